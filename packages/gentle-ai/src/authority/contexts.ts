@@ -1,0 +1,58 @@
+// Opaque repository contexts: a handle that a reviewer may hold leads back to one revision of one lineage. The locator
+// lies under the user's home and is written only by the operation that made the revision.
+import { join } from "node:path";
+import { type Static, Type } from "typebox";
+import { canonicalJson, repositoryContextHandle, repositoryIdentity } from "../contract/canonical.ts";
+import { checkShape } from "../contract/check.ts";
+import { LineageIdSchema, NonEmpty, type RepositoryLocation, Sha256Schema } from "../contract/state.ts";
+import { publishImmutable, readRegularFile } from "./files.ts";
+
+const Locator = Type.Object(
+	{
+		schema: Type.Literal("gentle-ai.review-repository-context/v1"),
+		lineage_id: LineageIdSchema,
+		target_identity: Sha256Schema,
+		revision: Sha256Schema,
+		repository_root: NonEmpty,
+		git_common_dir: NonEmpty,
+		git_dir: NonEmpty,
+	},
+	{ additionalProperties: false },
+);
+export type Locator = Readonly<Static<typeof Locator>>;
+
+const LOCATOR_BYTES = 64 * 1024;
+
+function locatorPath(home: string, handle: string): string {
+	return join(home, ".gentle-ai", "review-contexts", "v1", `${handle}.json`);
+}
+
+export type ContextBinding = { readonly lineage_id: string; readonly target_identity: string; readonly revision: string };
+
+export function contextHandle(location: RepositoryLocation, binding: ContextBinding): string {
+	return repositoryContextHandle({ ...binding, repository_identity: repositoryIdentity(location) });
+}
+
+export function publishContext(home: string, location: RepositoryLocation, binding: ContextBinding): string {
+	const handle = contextHandle(location, binding);
+	const { lineage_id, target_identity, revision } = binding;
+	const locator = { schema: "gentle-ai.review-repository-context/v1", lineage_id, target_identity, revision, ...location };
+	publishImmutable(locatorPath(home, handle), `${canonicalJson(locator)}\n`, 0o600);
+	return handle;
+}
+
+/** The repository behind a handle; undefined when nobody on this machine issued it, or its file was tampered with. */
+export function resolveContext(home: string, handle: string): Locator | undefined {
+	try {
+		const bytes = readRegularFile(locatorPath(home, handle), LOCATOR_BYTES);
+		if (bytes === undefined) return undefined;
+		const locator = checkShape(Locator, JSON.parse(bytes.toString("utf8")));
+		if (!locator.ok) return undefined;
+		const { repository_root, git_common_dir, git_dir } = locator.value;
+		return contextHandle({ repository_root, git_common_dir, git_dir }, locator.value) === handle
+			? locator.value
+			: undefined;
+	} catch {
+		return undefined;
+	}
+}

@@ -1,0 +1,218 @@
+// The one place that opens the database. Rollback journal, full sync: a committed change survives power loss, an
+// uncommitted one never happened.
+import { copyFileSync, existsSync, mkdirSync, mkdtempSync, rmSync, statSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { DatabaseSync } from "node:sqlite";
+import { ReviewError } from "../contract/errors.ts";
+
+/** "gent" in ASCII: tells our database from any other SQLite file. */
+const APPLICATION_ID = 0x67656e74;
+const SCHEMA_VERSION = 1;
+
+const SCHEMA = `
+CREATE TABLE lineages (
+	lineage_id TEXT PRIMARY KEY,
+	revision TEXT NOT NULL,
+	state_json TEXT NOT NULL,
+	state TEXT NOT NULL,
+	lifecycle TEXT NOT NULL,
+	base_tree TEXT NOT NULL,
+	candidate_tree TEXT NOT NULL,
+	frozen_json TEXT NOT NULL,
+	pack_name TEXT,
+	receipt_bytes TEXT,
+	created_at TEXT NOT NULL,
+	updated_at TEXT NOT NULL
+) STRICT;
+CREATE INDEX lineages_by_target ON lineages (base_tree, candidate_tree);
+CREATE TABLE results (
+	lineage_id TEXT NOT NULL REFERENCES lineages ON DELETE CASCADE,
+	selected_order INTEGER NOT NULL,
+	envelope TEXT NOT NULL,
+	raw BLOB NOT NULL,
+	raw_sha256 TEXT NOT NULL,
+	PRIMARY KEY (lineage_id, selected_order)
+) STRICT;
+CREATE TABLE evidence (
+	lineage_id TEXT NOT NULL REFERENCES lineages ON DELETE CASCADE,
+	authority_revision TEXT NOT NULL,
+	target_identity TEXT NOT NULL,
+	record_json TEXT NOT NULL,
+	payload BLOB NOT NULL,
+	PRIMARY KEY (lineage_id, authority_revision, target_identity)
+) STRICT;
+CREATE TABLE transitions (
+	lineage_id TEXT NOT NULL,
+	position INTEGER NOT NULL,
+	operation TEXT NOT NULL,
+	revision TEXT NOT NULL,
+	recorded_at TEXT NOT NULL,
+	PRIMARY KEY (lineage_id, position)
+) STRICT;
+CREATE TABLE declines (
+	target_identity TEXT PRIMARY KEY,
+	base_tree TEXT NOT NULL,
+	candidate_tree TEXT NOT NULL,
+	record TEXT NOT NULL
+) STRICT;
+CREATE INDEX declines_by_target ON declines (base_tree, candidate_tree);
+CREATE TABLE endings (
+	lineage_id TEXT NOT NULL,
+	revision TEXT NOT NULL,
+	reason TEXT NOT NULL,
+	state_json TEXT NOT NULL,
+	ended_at TEXT NOT NULL,
+	PRIMARY KEY (lineage_id, revision)
+) STRICT;
+`;
+
+const QUARANTINE_NEXT =
+	"Move the file away (it holds every review of this repository), then run the command again; reviews start fresh";
+
+export function damagedStore(cause?: unknown): ReviewError {
+	return new ReviewError(
+		"authority_corrupted",
+		{ message: "the review store of this repository is damaged", next: QUARANTINE_NEXT },
+		{ cause },
+	);
+}
+
+function errcode(error: unknown): number {
+	return typeof error === "object" && error !== null && "errcode" in error ? Number(error.errcode) : 0;
+}
+
+const BUSY = 5;
+const LOCKED = 6;
+const CORRUPT = 11;
+const NOT_A_DATABASE = 26;
+/** SQLITE_READONLY_ROLLBACK: a journal is pending, and a read-only connection may not roll it back. */
+const READONLY_ROLLBACK = 776;
+
+/** SQLite's errors in our words; anything unknown stays a bug. */
+export function storeError(error: unknown, waitedMs: number): unknown {
+	if (error instanceof ReviewError) return error;
+	const code = errcode(error);
+	const primary = code & 0xff;
+	if (primary === BUSY || primary === LOCKED) {
+		return new ReviewError(
+			"authority_lock_timeout",
+			{
+				message: `another process kept the review store locked for more than ${waitedMs} ms`,
+				next: "Wait for the other review command to end, then run this one again",
+			},
+			{ cause: error },
+		);
+	}
+	if (primary === CORRUPT || primary === NOT_A_DATABASE) return damagedStore(error);
+	if (code !== 0) {
+		return new ReviewError(
+			"store_lock_unavailable",
+			{
+				message: "the review store could not be read or written",
+				next: "Check free space and permissions of the repository's Git folder, then run the command again",
+			},
+			{ cause: error },
+		);
+	}
+	return error;
+}
+
+function checkOwner(database: DatabaseSync): void {
+	const id = Number(database.prepare("PRAGMA application_id").get()?.application_id ?? 0);
+	const version = Number(database.prepare("PRAGMA user_version").get()?.user_version ?? 0);
+	if (id === APPLICATION_ID && version === SCHEMA_VERSION) return;
+	if (id === APPLICATION_ID && version > SCHEMA_VERSION) {
+		throw new ReviewError("store_lock_unavailable", {
+			message: `the review store was written by a newer gentle-ai (store version ${version}, this one knows ${SCHEMA_VERSION})`,
+			next: "Install the newer gentle-ai again, or end its reviews there first",
+		});
+	}
+	throw damagedStore();
+}
+
+export type Connection = { readonly database: DatabaseSync; readonly close: () => void };
+
+/** Opens for reading. Absent store: undefined. A pending journal is recovered in a private copy, never in place. */
+export function openForReading(path: string, waitMs: number): Connection | undefined {
+	if (!existsSync(path)) return undefined;
+	try {
+		// An empty file is what a kill before the first commit leaves: nothing was ever kept.
+		if (statSync(path).size === 0 && !existsSync(`${path}-journal`)) return undefined;
+		const database = new DatabaseSync(path, { readOnly: true, timeout: waitMs });
+		try {
+			checkOwner(database);
+			return { database, close: () => database.close() };
+		} catch (error) {
+			database.close();
+			if (errcode(error) === READONLY_ROLLBACK) return openRecoveredCopy(path);
+			throw error;
+		}
+	} catch (error) {
+		throw storeError(error, waitMs);
+	}
+}
+
+function openRecoveredCopy(path: string): Connection | undefined {
+	const folder = mkdtempSync(join(tmpdir(), "gentle-ai-store-"));
+	const remove = () => rmSync(folder, { recursive: true, force: true });
+	try {
+		const copy = join(folder, "authority.sqlite3");
+		copyFileSync(path, copy);
+		copyFileSync(`${path}-journal`, `${copy}-journal`);
+		const database = new DatabaseSync(copy);
+		if (Number(database.prepare("PRAGMA user_version").get()?.user_version ?? 0) === 0) {
+			database.close();
+			remove();
+			return undefined;
+		}
+		checkOwner(database);
+		return {
+			database,
+			close: () => {
+				database.close();
+				remove();
+			},
+		};
+	} catch (error) {
+		remove();
+		throw error;
+	}
+}
+
+/** Opens for one mutation, creating the store when it is the first. */
+export function openForWriting(path: string, waitMs: number): Connection {
+	try {
+		mkdirSync(join(path, ".."), { recursive: true, mode: 0o700 });
+		const database = new DatabaseSync(path, { timeout: waitMs, enableForeignKeyConstraints: true });
+		try {
+			database.exec("PRAGMA journal_mode = DELETE; PRAGMA synchronous = FULL;");
+			inTransaction(database, () => {
+				const empty = Number(database.prepare("SELECT count(*) AS n FROM sqlite_schema").get()?.n ?? 0) === 0;
+				if (!empty) return;
+				database.exec(SCHEMA);
+				database.exec(`PRAGMA application_id = ${APPLICATION_ID}; PRAGMA user_version = ${SCHEMA_VERSION};`);
+			});
+			checkOwner(database);
+			return { database, close: () => database.close() };
+		} catch (error) {
+			database.close();
+			throw error;
+		}
+	} catch (error) {
+		throw storeError(error, waitMs);
+	}
+}
+
+/** All or nothing, with the write lock taken at once so that no read is stale when the write comes. */
+export function inTransaction<Result>(database: DatabaseSync, work: () => Result): Result {
+	database.exec("BEGIN IMMEDIATE");
+	try {
+		const result = work();
+		database.exec("COMMIT");
+		return result;
+	} catch (error) {
+		if (database.isTransaction) database.exec("ROLLBACK");
+		throw error;
+	}
+}

@@ -1,0 +1,73 @@
+// Immutable files: written beside their place, synced, then linked without ever replacing what is there.
+import { closeSync, constants, fstatSync, fsyncSync, linkSync, lstatSync, mkdirSync, openSync, readFileSync, rmSync, writeSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { randomBytes } from "node:crypto";
+
+export type Publication = "published" | "already_there" | "conflict";
+
+function syncFolder(folder: string): void {
+	// Windows refuses to sync folders; no durability of the entry is claimed there.
+	if (process.platform === "win32") return;
+	const handle = openSync(folder, "r");
+	try {
+		fsyncSync(handle);
+	} finally {
+		closeSync(handle);
+	}
+}
+
+/** The bytes of a regular file that is not a link and not larger than `maxBytes`; undefined when it is absent. */
+export function readRegularFile(path: string, maxBytes: number): Buffer | undefined {
+	let handle: number;
+	try {
+		if (!lstatSync(path).isFile()) throw new Error("not a regular file");
+		handle = openSync(path, constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0));
+	} catch (error) {
+		if ((error as NodeJS.ErrnoException).code === "ENOENT") return undefined;
+		throw error;
+	}
+	try {
+		const stat = fstatSync(handle);
+		if (!stat.isFile()) throw new Error("not a regular file");
+		if (stat.size > maxBytes) throw new Error(`larger than ${maxBytes} bytes`);
+		return readFileSync(handle);
+	} finally {
+		closeSync(handle);
+	}
+}
+
+export function publicationOf(path: string, bytes: string): "absent" | "published" | "conflict" {
+	try {
+		const there = readRegularFile(path, 16 * 1024 * 1024);
+		if (there === undefined) return "absent";
+		return there.equals(Buffer.from(bytes)) ? "published" : "conflict";
+	} catch {
+		return "conflict";
+	}
+}
+
+/** Publishes `bytes` at `path` unless something else is there. Durable when it returns. */
+export function publishImmutable(path: string, bytes: string, mode: number): Publication {
+	const folder = dirname(path);
+	mkdirSync(folder, { recursive: true, mode: 0o700 });
+	const before = publicationOf(path, bytes);
+	if (before !== "absent") return before === "published" ? "already_there" : "conflict";
+	const staged = join(folder, `.${randomBytes(12).toString("hex")}.tmp`);
+	const handle = openSync(staged, "wx", mode);
+	try {
+		writeSync(handle, bytes);
+		fsyncSync(handle);
+	} finally {
+		closeSync(handle);
+	}
+	try {
+		linkSync(staged, path);
+	} catch (error) {
+		if ((error as NodeJS.ErrnoException).code !== "EEXIST") throw error;
+		return publicationOf(path, bytes) === "published" ? "already_there" : "conflict";
+	} finally {
+		rmSync(staged, { force: true });
+	}
+	syncFolder(folder);
+	return "published";
+}

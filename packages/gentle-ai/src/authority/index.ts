@@ -1,0 +1,15 @@
+// The door of the room that keeps things. Everything durable that another room may use is named here.
+export { contextHandle, publishContext, resolveContext } from "./contexts.ts";
+export { readRegularFile } from "./files.ts";
+export { type ModeReading, readMode, writeCloneMode, writeGlobalMode } from "./mode.ts";
+export {
+	isDamaged,
+	type Lineage,
+	type LineageRow,
+	readStore,
+	resultPath,
+	type StoreReader,
+	type StoreWriter,
+	storePath,
+	writeStore,
+} from "./store.ts";

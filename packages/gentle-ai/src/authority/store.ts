@@ -1,0 +1,435 @@
+// What is kept of a repository's reviews, in its Git common directory. The JSON of the state is the truth; every other
+// column is an index. Reads never write; every write compares the revision that it expects.
+import { join } from "node:path";
+import type { DatabaseSync } from "node:sqlite";
+import { canonicalJson, envelopeBytes, receiptBytes, sha256, stateRevision } from "../contract/canonical.ts";
+import { checkShape } from "../contract/check.ts";
+import { ReviewError } from "../contract/errors.ts";
+import {
+	type AdmittedResult,
+	AdmittedResultSchema,
+	type FrozenFacts,
+	FrozenFactsSchema,
+	type ReviewReceipt,
+	type ReviewState,
+	ReviewStateSchema,
+	type Snapshot,
+	SnapshotSchema,
+	type VerificationRecord,
+	VerificationRecordSchema,
+} from "../contract/state.ts";
+import type { Lifecycle } from "../contract/vocabulary.ts";
+import { type Connection, inTransaction, openForReading, openForWriting, storeError } from "./database.ts";
+import { type Publication, publicationOf, publishImmutable } from "./files.ts";
+import { rmSync } from "node:fs";
+
+export type Lineage = {
+	readonly lineage_id: string;
+	readonly revision: string;
+	readonly state: ReviewState;
+	readonly frozen: FrozenFacts;
+	readonly lifecycle: Lifecycle;
+	readonly pack_name: string | undefined;
+	readonly receipt: string | undefined;
+};
+
+/** A row whose content does not hold together. Its keys are all that may be used. */
+export type DamagedLineage = { readonly lineage_id: string; readonly damaged: true };
+export type LineageRow = Lineage | DamagedLineage;
+
+export function isDamaged(row: LineageRow): row is DamagedLineage {
+	return "damaged" in row;
+}
+
+export type StoredResult = { readonly envelope: AdmittedResult; readonly sha256: string; readonly raw: Uint8Array };
+export type SlotContent = StoredResult | "unverifiable" | undefined;
+export type StoredEvidence = { readonly record: VerificationRecord; readonly payload: Uint8Array };
+
+export type Step = { readonly operation: string; readonly state: ReviewState };
+
+type Row = Record<string, unknown>;
+
+function text(row: Row, column: string): string {
+	const value = row[column];
+	return typeof value === "string" ? value : "";
+}
+
+function parsed(json: string): unknown {
+	try {
+		return JSON.parse(json);
+	} catch {
+		return undefined;
+	}
+}
+
+function readLineage(row: Row): LineageRow {
+	const lineage_id = text(row, "lineage_id");
+	const state = checkShape(ReviewStateSchema, parsed(text(row, "state_json")));
+	const frozen = checkShape(FrozenFactsSchema, parsed(text(row, "frozen_json")));
+	const revision = text(row, "revision");
+	if (!state.ok || !frozen.ok || stateRevision(state.value) !== revision || state.value.lineage_id !== lineage_id) {
+		return { lineage_id, damaged: true };
+	}
+	const lifecycle = text(row, "lifecycle");
+	return {
+		lineage_id,
+		revision,
+		state: state.value,
+		frozen: frozen.value,
+		lifecycle: lifecycle === "atomic" ? "atomic" : "receipt",
+		pack_name: text(row, "pack_name") || undefined,
+		receipt: text(row, "receipt_bytes") || undefined,
+	};
+}
+
+export function storePath(commonDir: string): string {
+	return join(commonDir, "gentle-ai", "authority.sqlite3");
+}
+
+export function receiptPath(commonDir: string, lineage: string): string {
+	return join(commonDir, "gentle-ai", "receipts", `${lineage}.json`);
+}
+
+export function resultPath(commonDir: string, lineage: string, order: number, lens: string): string {
+	return join(commonDir, "gentle-ai", "results", lineage, `${String(order).padStart(2, "0")}-${lens}.json`);
+}
+
+/** Questions to the store. Every method answers from one consistent read. */
+export class StoreReader {
+	protected readonly database: DatabaseSync | undefined;
+	protected readonly commonDir: string;
+	private readonly closeConnection: () => void;
+
+	constructor(connection: Connection | undefined, commonDir: string) {
+		this.database = connection?.database;
+		this.closeConnection = connection?.close ?? (() => {});
+		this.commonDir = commonDir;
+	}
+
+	protected rows(sql: string, ...values: (string | number)[]): Row[] {
+		try {
+			return this.database?.prepare(sql).all(...values) ?? [];
+		} catch (error) {
+			throw storeError(error, 0);
+		}
+	}
+
+	lineage(id: string): LineageRow | undefined {
+		const [row] = this.rows("SELECT * FROM lineages WHERE lineage_id = ?", id);
+		return row === undefined ? undefined : readLineage(row);
+	}
+
+	/** Every lineage whose key columns name exactly these two trees. */
+	lineagesOfTarget(base: string, candidate: string): LineageRow[] {
+		return this.rows(
+			"SELECT * FROM lineages WHERE base_tree = ? AND candidate_tree = ? ORDER BY lineage_id",
+			base,
+			candidate,
+		).map(readLineage);
+	}
+
+	/** Closed lineages that share the base or the candidate: what a gate must tell apart from an exact receipt. */
+	closedNear(base: string, candidate: string): LineageRow[] {
+		return this.rows(
+			"SELECT * FROM lineages WHERE (base_tree = ? OR candidate_tree = ?) AND state IN ('approved', 'escalated') ORDER BY lineage_id",
+			base,
+			candidate,
+		).map(readLineage);
+	}
+
+	hasClosed(): boolean {
+		return this.rows("SELECT 1 FROM lineages WHERE state IN ('approved', 'escalated') LIMIT 1").length > 0;
+	}
+
+	/** Was this id ever used, by a living or an ended review? */
+	isTaken(id: string): boolean {
+		return (
+			this.rows("SELECT 1 FROM lineages WHERE lineage_id = ?", id).length > 0 ||
+			this.rows("SELECT 1 FROM endings WHERE lineage_id = ?", id).length > 0
+		);
+	}
+
+	/** The revision column of a lineage whose record nobody parses. */
+	storedRevision(id: string): string | undefined {
+		const [row] = this.rows("SELECT revision FROM lineages WHERE lineage_id = ?", id);
+		return row === undefined ? undefined : text(row, "revision");
+	}
+
+	ending(id: string): { revision: string; reason: string } | undefined {
+		const [row] = this.rows("SELECT * FROM endings WHERE lineage_id = ? ORDER BY ended_at DESC LIMIT 1", id);
+		return row === undefined ? undefined : { revision: text(row, "revision"), reason: text(row, "reason") };
+	}
+
+	slot(id: string, order: number): SlotContent {
+		const [row] = this.rows("SELECT * FROM results WHERE lineage_id = ? AND selected_order = ?", id, order);
+		if (row === undefined) return undefined;
+		const bytes = text(row, "envelope");
+		const envelope = checkShape(AdmittedResultSchema, parsed(bytes));
+		const raw = row.raw;
+		if (!envelope.ok || envelopeBytes(envelope.value) !== bytes || !(raw instanceof Uint8Array)) return "unverifiable";
+		if (sha256(raw) !== text(row, "raw_sha256") || envelope.value.admission.raw_sha256 !== sha256(raw)) {
+			return "unverifiable";
+		}
+		return { envelope: envelope.value, sha256: sha256(bytes), raw };
+	}
+
+	evidence(id: string, revision: string, target: string): StoredEvidence | "invalid" | undefined {
+		const [row] = this.rows(
+			"SELECT * FROM evidence WHERE lineage_id = ? AND authority_revision = ? AND target_identity = ?",
+			id,
+			revision,
+			target,
+		);
+		if (row === undefined) return undefined;
+		const record = checkShape(VerificationRecordSchema, parsed(text(row, "record_json")));
+		const payload = row.payload;
+		if (!record.ok || !(payload instanceof Uint8Array)) return "invalid";
+		if (sha256(payload) !== record.value.raw_payload_sha256) return "invalid";
+		return { record: record.value, payload };
+	}
+
+	/** The immutable copy of a receipt outside the database. */
+	receiptStatus(lineage: Lineage): { status: "absent" | "published" | "conflict"; identity?: string } {
+		if (lineage.receipt === undefined) return { status: "absent" };
+		const status = publicationOf(receiptPath(this.commonDir, lineage.lineage_id), lineage.receipt);
+		return status === "published" ? { status, identity: sha256(lineage.receipt) } : { status };
+	}
+
+	/** Decline records whose two trees are these. */
+	declinesOf(base: string, candidate: string): Snapshot[] {
+		return this.rows("SELECT record FROM declines WHERE base_tree = ? AND candidate_tree = ?", base, candidate).map(
+			(row) => {
+				const record = parsed(text(row, "record"));
+				const snapshot = typeof record === "object" && record !== null && "snapshot" in record ? record.snapshot : undefined;
+				const shape = checkShape(SnapshotSchema, snapshot);
+				if (!shape.ok) {
+					throw new ReviewError("authority_corrupted", { message: "a decline record of this candidate is damaged" });
+				}
+				return shape.value;
+			},
+		);
+	}
+
+	/** Does some living review need this pack? */
+	packIsAlive(name: string): boolean {
+		return this.rows("SELECT 1 FROM lineages WHERE pack_name = ? LIMIT 1", name).length > 0;
+	}
+
+	openLineages(): string[] {
+		return this.rows(
+			"SELECT lineage_id FROM lineages WHERE state NOT IN ('approved', 'escalated', 'invalidated') ORDER BY lineage_id",
+		).map((row) => text(row, "lineage_id"));
+	}
+
+	close(): void {
+		this.closeConnection();
+	}
+}
+
+function revisionConflict(): ReviewError {
+	return new ReviewError("authority_revision_conflict", {
+		message: "another process advanced this review in the meantime",
+		next: "Run STATUS again and continue from what it prints",
+	});
+}
+
+export type NewLineage = {
+	readonly state: ReviewState;
+	readonly frozen: FrozenFacts;
+	readonly lifecycle: Lifecycle;
+	readonly pack_name: string | undefined;
+};
+
+/** One mutation. Every method is one transaction; `now` is an ISO time that decides nothing. */
+export class StoreWriter extends StoreReader {
+	private readonly open: DatabaseSync;
+	private readonly waitMs: number;
+
+	constructor(connection: Connection, commonDir: string, waitMs: number) {
+		super(connection, commonDir);
+		this.open = connection.database;
+		this.waitMs = waitMs;
+	}
+
+	private transaction<Result>(work: () => Result): Result {
+		try {
+			return inTransaction(this.open, work);
+		} catch (error) {
+			throw storeError(error, this.waitMs);
+		}
+	}
+
+	/** Creates a lineage unless one exists for its id or its target; then answers what exists. */
+	create(
+		lineage: NewLineage,
+		sameTarget: (row: Lineage) => boolean,
+		/** Puts the frozen objects into place; runs under the write lock, before the row exists. */
+		install: () => void,
+		now: string,
+	): { created: boolean; row: LineageRow } {
+		const { state } = lineage;
+		const { base_tree, candidate_tree } = state.initial_snapshot;
+		return this.transaction(() => {
+			const existing =
+				this.lineagesOfTarget(base_tree, candidate_tree).find((row) => !isDamaged(row) && sameTarget(row)) ??
+				this.lineage(state.lineage_id);
+			if (existing !== undefined) return { created: false, row: existing };
+			install();
+			const revision = stateRevision(state);
+			this.open
+				.prepare(
+					`INSERT INTO lineages (lineage_id, revision, state_json, state, lifecycle, base_tree, candidate_tree,
+						frozen_json, pack_name, receipt_bytes, created_at, updated_at)
+					VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, NULL, ?, ?)`,
+				)
+				.run(
+					state.lineage_id,
+					revision,
+					canonicalJson(state),
+					state.state,
+					lineage.lifecycle,
+					base_tree,
+					candidate_tree,
+					canonicalJson(lineage.frozen),
+					lineage.pack_name ?? null,
+					now,
+					now,
+				);
+			// A new review of a declined candidate takes the decline back.
+			this.open.prepare("DELETE FROM declines WHERE target_identity = ?").run(state.initial_snapshot.identity);
+			this.recordTransition(state.lineage_id, "review/start", revision, now);
+			const row = this.lineage(state.lineage_id);
+			if (row === undefined) throw new Error("a row that was just written is gone");
+			return { created: true, row };
+		});
+	}
+
+	private recordTransition(lineage: string, operation: string, revision: string, now: string): void {
+		this.open
+			.prepare(
+				`INSERT INTO transitions (lineage_id, position, operation, revision, recorded_at)
+				VALUES (?, (SELECT coalesce(max(position), 0) + 1 FROM transitions WHERE lineage_id = ?), ?, ?, ?)`,
+			)
+			.run(lineage, lineage, operation, revision, now);
+	}
+
+	/** Commits the steps in order, and the receipt with the last one, when the revision is still the expected one. */
+	advance(lineage: string, expected: string, steps: readonly Step[], receipt: ReviewReceipt | undefined, now: string): void {
+		this.transaction(() => {
+			const last = steps.at(-1);
+			if (last === undefined) return;
+			const current = this.lineage(lineage);
+			if (current === undefined || isDamaged(current)) throw revisionConflict();
+			// An exact retry finds its own result and converges.
+			if (current.revision === stateRevision(last.state)) return;
+			if (current.revision !== expected) throw revisionConflict();
+			for (const step of steps) this.recordTransition(lineage, step.operation, stateRevision(step.state), now);
+			this.open
+				.prepare(
+					`UPDATE lineages SET revision = ?, state_json = ?, state = ?, candidate_tree = ?, receipt_bytes = ?, updated_at = ?
+					WHERE lineage_id = ?`,
+				)
+				.run(
+					stateRevision(last.state),
+					canonicalJson(last.state),
+					last.state.state,
+					last.state.current_snapshot.candidate_tree,
+					receipt === undefined ? null : receiptBytes(receipt),
+					now,
+					lineage,
+				);
+		});
+	}
+
+	/** Fills a slot once. The same raw bytes again are the same capture; other bytes never replace it. */
+	capture(lineage: string, expected: string, order: number, envelope: AdmittedResult, raw: Uint8Array): "captured" | "same" | "occupied" {
+		return this.transaction(() => {
+			const there = this.slot(lineage, order);
+			if (there !== undefined) {
+				return there !== "unverifiable" && there.envelope.admission.raw_sha256 === sha256(raw) ? "same" : "occupied";
+			}
+			const current = this.lineage(lineage);
+			if (current === undefined || isDamaged(current) || current.revision !== expected) throw revisionConflict();
+			this.open
+				.prepare("INSERT INTO results (lineage_id, selected_order, envelope, raw, raw_sha256) VALUES (?, ?, ?, ?, ?)")
+				.run(lineage, order, envelopeBytes(envelope), raw, sha256(raw));
+			return "captured";
+		});
+	}
+
+	/** Keeps evidence once for one revision and candidate; different bytes or another outcome conflict. */
+	captureEvidence(expected: string, record: VerificationRecord, payload: Uint8Array): "captured" | "same" | "conflict" {
+		return this.transaction(() => {
+			const { lineage_id, authority_revision, target_identity } = record;
+			const there = this.evidence(lineage_id, authority_revision, target_identity);
+			if (there !== undefined) {
+				return there !== "invalid" && there.record.record_digest === record.record_digest ? "same" : "conflict";
+			}
+			const current = this.lineage(lineage_id);
+			if (current === undefined || isDamaged(current) || current.revision !== expected) throw revisionConflict();
+			this.open
+				.prepare(
+					"INSERT INTO evidence (lineage_id, authority_revision, target_identity, record_json, payload) VALUES (?, ?, ?, ?, ?)",
+				)
+				.run(lineage_id, authority_revision, target_identity, canonicalJson(record), payload);
+			return "captured";
+		});
+	}
+
+	decline(record: { schema: string; snapshot: Snapshot; authorization_ref: string }): void {
+		const { identity, base_tree, candidate_tree } = record.snapshot;
+		this.transaction(() => {
+			this.open
+				.prepare("INSERT OR IGNORE INTO declines (target_identity, base_tree, candidate_tree, record) VALUES (?, ?, ?, ?)")
+				.run(identity, base_tree, candidate_tree, canonicalJson(record));
+		});
+	}
+
+	/** Takes a lineage out of the living ones by its id alone; its record is never parsed. */
+	end(id: string, expected: string, reason: string, now: string): void {
+		this.transaction(() => {
+			const [row] = this.rows("SELECT revision, state_json FROM lineages WHERE lineage_id = ?", id);
+			if (row === undefined || text(row, "revision") !== expected) throw revisionConflict();
+			this.open
+				.prepare("INSERT INTO endings (lineage_id, revision, reason, state_json, ended_at) VALUES (?, ?, ?, ?, ?)")
+				.run(id, expected, reason, text(row, "state_json"), now);
+			this.open.prepare("DELETE FROM lineages WHERE lineage_id = ?").run(id);
+		});
+	}
+
+	/** Work that must not race with another process's START, such as removing packs that no review needs. */
+	underLock(work: () => void): void {
+		this.transaction(work);
+	}
+
+	publishReceipt(lineage: Lineage): Publication {
+		if (lineage.receipt === undefined) return "conflict";
+		return publishImmutable(receiptPath(this.commonDir, lineage.lineage_id), lineage.receipt, 0o644);
+	}
+
+	publishResult(lineage: string, order: number, stored: StoredResult): string {
+		const path = resultPath(this.commonDir, lineage, order, stored.envelope.subject.lens);
+		if (publishImmutable(path, envelopeBytes(stored.envelope), 0o600) === "conflict") {
+			throw new ReviewError("invalid_request", {
+				message: "another file is in the place of this captured result",
+				next: "Move the foreign file away, then capture the same result again",
+			});
+		}
+		return path;
+	}
+
+	/** Removes the published copies of an ended lineage. */
+	withdraw(lineage: string): void {
+		rmSync(receiptPath(this.commonDir, lineage), { force: true });
+		rmSync(join(this.commonDir, "gentle-ai", "results", lineage), { recursive: true, force: true });
+	}
+}
+
+/** Opens the store for reading; an absent one answers like an empty one and is not created. */
+export function readStore(commonDir: string, waitMs: number): StoreReader {
+	return new StoreReader(openForReading(storePath(commonDir), waitMs), commonDir);
+}
+
+export function writeStore(commonDir: string, waitMs: number): StoreWriter {
+	return new StoreWriter(openForWriting(storePath(commonDir), waitMs), commonDir, waitMs);
+}

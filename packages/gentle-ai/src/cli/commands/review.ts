@@ -1,0 +1,142 @@
+// `gentle-ai review`: draws the human run. It decides nothing; it asks, prints, and returns the exit code.
+import { writeFileSync } from "node:fs";
+import { invalidInput } from "../../contract/errors.ts";
+import { indentedJson } from "../../contract/canonical.ts";
+import { LOCALES, shortLens } from "../../contract/vocabulary.ts";
+import type { ReviewRun } from "../../contract/wire/run.ts";
+import { processCaller } from "../../provider/caller.ts";
+import { type ConsentRequest, type RunEvent, type RunOptions, runReview } from "../../provider/run.ts";
+import { candidateLine, painter, type Painter, Progress, resultText, riskLines } from "../../report/index.ts";
+import { reviewerNamed, REVIEWER_NAMES } from "../../provider/reviewers.ts";
+import { type Flags, focusOf, oneOf } from "../flags.ts";
+import { printNotice, printText } from "../output.ts";
+import { BASE_TREE, CWD, SELECTOR_FLAGS, selectorFrom } from "../selector.ts";
+import type { Verb, VerbContext } from "../verb.ts";
+import { interrupted } from "./interrupted.ts";
+
+const FORMATS = ["pretty", "json"] as const;
+
+const APPROVED_STATES: ReadonlySet<ReviewRun["state"]> = new Set(["approved", "nothing_to_review"]);
+
+/** 0 approved or nothing to do, 1 not approved, 2 could not run. */
+function exitCode(run: ReviewRun): number {
+	if (run.state === "failed") return 2;
+	return APPROVED_STATES.has(run.state) ? 0 : 1;
+}
+
+function canAsk(): boolean {
+	return process.stdin.isTTY === true && process.stderr.isTTY === true && process.env.CI === undefined;
+}
+
+async function ask(message: string): Promise<boolean> {
+	const { confirm, isCancel } = await import("@clack/prompts");
+	const answer = await confirm({ message, output: process.stderr });
+	return !isCancel(answer) && answer;
+}
+
+async function consent(request: ConsentRequest, yes: boolean): Promise<"granted" | "declined" | "unavailable"> {
+	if (yes) return "granted";
+	if (!canAsk()) return "unavailable";
+	const lenses = request.lenses.map(shortLens).join(", ");
+	return (await ask(`Review this ${request.tier}-risk candidate now (${lenses})?`)) ? "granted" : "declined";
+}
+
+function verifyOf(flags: Flags): RunOptions["verify"] {
+	const verify = flags.text("verify");
+	if (verify === undefined) return undefined;
+	if (verify.trim() === "") throw invalidInput("--verify", verify, "a command, or auto", "Pass the command that runs your tests");
+	return verify === "auto" ? "auto" : { command: verify };
+}
+
+/** The person's own words, without what the last line will add. */
+function invocationOf(argv: readonly string[]): string[] {
+	const words: string[] = ["gentle-ai", "review"];
+	for (let at = 0; at < argv.length; at += 1) {
+		const word = argv[at] ?? "";
+		if (/^--?verify$/.test(word)) at += 1;
+		else if (!/^--?verify=/.test(word)) words.push(word);
+	}
+	return words;
+}
+
+function drawing(paint: Painter, quiet: boolean): (event: RunEvent) => void {
+	const progress = new Progress({ isTTY: process.stderr.isTTY === true, write: printNotice });
+	const say = (text: string) => {
+		if (!quiet) printNotice(`${text}\n`);
+	};
+	return (event) => {
+		switch (event.type) {
+			case "candidate":
+				return say(candidateLine(event.files, event.lines));
+			case "risk":
+				return riskLines(event.tier, event.reasons, event.lenses, paint).forEach(say);
+			case "lineage":
+				return event.resumed ? say(`Resuming      ${event.id}`) : undefined;
+			case "lens":
+				return quiet ? undefined : progress.lens(event.lens, event.text);
+			case "lens-done":
+				return quiet ? undefined : progress.lens(event.lens, event.findings === 0 ? "done, nothing found" : `done, ${event.findings} found`);
+			case "verification":
+				return say(`Verifying     ${event.command}`);
+			case "verified":
+				return event.passed ? undefined : event.tail.forEach((text) => say(`              ${text}`));
+		}
+	};
+}
+
+function deliver(flags: Flags, run: ReviewRun): void {
+	const json = oneOf(flags, "format", FORMATS) === "json";
+	const output = flags.text("output");
+	const text = json ? indentedJson(run) : resultText(run, painter(output === undefined ? process.stdout : undefined));
+	if (output === undefined) return printText(text);
+	try {
+		writeFileSync(output, text);
+	} catch {
+		throw invalidInput("--output", output, "a file that can be written", "Pass another path");
+	}
+}
+
+async function review(flags: Flags, { argv }: VerbContext): Promise<number> {
+	const format = oneOf(flags, "format", FORMATS) ?? "pretty";
+	if (flags.bool("demo") === true) {
+		const { runDemo } = await import("./demo.ts");
+		return runDemo();
+	}
+	const yes = flags.bool("yes") === true;
+	const cwd = flags.text("cwd") ?? ".";
+	const run = await runReview(processCaller(), {
+		cwd,
+		selector: selectorFrom(flags, false),
+		focus: focusOf(flags),
+		reviewer: reviewerNamed(oneOf(flags, "reviewer", REVIEWER_NAMES) ?? "static"),
+		verify: verifyOf(flags),
+		locale: oneOf(flags, "locale", LOCALES) ?? "en",
+		consent: (request) => consent(request, yes),
+		confirmCommand: async (command) => yes || (canAsk() && (await ask(`Verify with \`${command}\`?`))),
+		onEvent: drawing(painter(process.stderr), format === "json"),
+		signal: interrupted(),
+		invocation: invocationOf(argv),
+	});
+	deliver(flags, run);
+	return exitCode(run);
+}
+
+export const reviewVerb: Verb = {
+	name: "",
+	summary: "review the changes of a repository from candidate to receipt",
+	refusalExit: 2,
+	flags: [
+		CWD,
+		...SELECTOR_FLAGS,
+		BASE_TREE,
+		{ name: "reviewer", kind: "text", value: "NAME", help: "who reviews (default: static, which needs no model)" },
+		{ name: "focus", kind: "text", value: "LENS", help: "the lens of a medium-risk candidate" },
+		{ name: "verify", kind: "text", value: "CMD|auto", help: "the command that verifies the candidate" },
+		{ name: "yes", kind: "boolean", help: "consent to the review, and to a suggested verification" },
+		{ name: "format", kind: "text", value: FORMATS.join("|"), help: "what is printed (default: pretty)" },
+		{ name: "output", kind: "text", value: "FILE", help: "print into a file" },
+		{ name: "locale", kind: "text", value: LOCALES.join("|"), help: "language of the risk phrases" },
+		{ name: "demo", kind: "boolean", help: "play the whole story on a throw-away repository" },
+	],
+	run: review,
+};

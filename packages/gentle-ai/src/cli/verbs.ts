@@ -1,0 +1,85 @@
+// The table of commands. Each loads its own code only when it is called.
+import type { FlagSpec } from "./flags.ts";
+import type { Verb } from "./verb.ts";
+
+type Entry = { readonly name: string; readonly summary: string; readonly load: () => Promise<Verb> };
+
+const operations = () => import("./commands/operations.ts");
+const captures = () => import("./commands/captures.ts");
+const people = () => import("./commands/people.ts");
+
+export const VERBS: readonly Entry[] = [
+	{
+		name: "",
+		summary: "review the changes of a repository from candidate to receipt",
+		load: async () => (await import("./commands/review.ts")).reviewVerb,
+	},
+	{
+		name: "validate",
+		summary: "ask a gate whether exactly these bytes were approved",
+		load: async () => (await operations()).validateVerb,
+	},
+	{ name: "end", summary: "retire one review by its id, with a reason", load: async () => (await people()).endVerb },
+	{ name: "mode", summary: "switch reviews on or off, or say what is in force", load: async () => (await people()).modeVerb },
+	{
+		name: "capabilities",
+		summary: "what this executable can do; needs no repository",
+		load: async () => (await import("./commands/capabilities.ts")).capabilitiesVerb,
+	},
+	{
+		name: "status",
+		summary: "say what applies to the target and the one next step",
+		load: async () => (await operations()).statusVerb,
+	},
+	{ name: "start", summary: "freeze one candidate and open its review", load: async () => (await operations()).startVerb },
+	{
+		name: "capture-result",
+		summary: "capture one reviewer's answer for its slot",
+		load: async () => (await captures()).captureResultVerb,
+	},
+	{
+		name: "capture-evidence",
+		summary: "record what verification said about the candidate",
+		load: async () => (await captures()).captureEvidenceVerb,
+	},
+	{
+		name: "finalize",
+		summary: "close the captured results or the evidence, or publish the receipt again",
+		load: async () => (await operations()).finalizeVerb,
+	},
+];
+
+export function loadVerb(entry: Entry): Promise<Verb> {
+	return entry.load();
+}
+
+const PEOPLE = new Set(["", "validate", "end", "mode"]);
+
+function row(entry: Entry): string {
+	return `  gentle-ai review ${entry.name.padEnd(17)} ${entry.summary}`;
+}
+
+export function overview(): string {
+	return [
+		"gentle-ai reviews the changes of a Git repository and answers for exactly the bytes it approved.",
+		"",
+		"For people:",
+		...VERBS.filter(({ name }) => PEOPLE.has(name)).map(row),
+		"",
+		"For hosts and agents:",
+		...VERBS.filter(({ name }) => !PEOPLE.has(name)).map(row),
+		"",
+		"Each command explains itself with --help. Try `gentle-ai review --demo` first if you have no change at hand.",
+	].join("\n");
+}
+
+function flagRow({ name, value, help }: FlagSpec): string {
+	const left = `--${name}${value === undefined ? "" : ` ${value}`}`;
+	return left.length <= 30 ? `  ${left.padEnd(30)}  ${help}` : `  ${left}\n${" ".repeat(34)}${help}`;
+}
+
+export function verbHelp(verb: Verb): string {
+	const words = verb.words === undefined ? "" : ` ${verb.words.join("|")}`;
+	const name = verb.name === "" ? "" : ` ${verb.name}`;
+	return [`gentle-ai review${name}${words}: ${verb.summary}`, "", ...verb.flags.map(flagRow)].join("\n");
+}

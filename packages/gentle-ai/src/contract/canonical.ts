@@ -1,0 +1,252 @@
+// Canonical bytes and digests. Every identity on the wire is derived in this file and nowhere else.
+import { createHash } from "node:crypto";
+import type {
+	AdmittedFinding,
+	ArtifactSubject,
+	ManifestEntry,
+	RepositoryLocation,
+	ResultArtifact,
+	ReviewReceipt,
+	ReviewState,
+	Snapshot,
+	VerificationRecord,
+} from "./state.ts";
+
+/** `sha256:` and 64 lowercase hex digits. */
+export type Sha256 = string;
+
+/** SHA-256 of zero bytes: the digest of "nothing here" (no correction, no findings, no evidence). */
+export const EMPTY_DIGEST: Sha256 = "sha256:e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855";
+
+const ESCAPED = /[<>&\u2028\u2029]/g;
+
+function escapeForWire(text: string): string {
+	return text.replace(ESCAPED, (char) => `\\u${char.charCodeAt(0).toString(16).padStart(4, "0")}`);
+}
+
+/** Compact JSON in declared key order, with `<`, `>`, `&` and the two line separators escaped. */
+export function canonicalJson(value: unknown): string {
+	return escapeForWire(JSON.stringify(value));
+}
+
+/** The form of every document on stdout and of every published file: two-space indent, one trailing LF. */
+export function indentedJson(value: unknown): string {
+	return `${escapeForWire(JSON.stringify(value, null, 2))}\n`;
+}
+
+export function sha256Hex(bytes: string | Uint8Array): string {
+	return createHash("sha256").update(bytes).digest("hex");
+}
+
+export function sha256(bytes: string | Uint8Array): Sha256 {
+	return `sha256:${sha256Hex(bytes)}`;
+}
+
+/** Unsigned order of UTF-8 bytes, the only order of the contract. UTF-16 order differs above the basic plane. */
+export function compareBytes(left: string, right: string): number {
+	return left === right ? 0 : Buffer.compare(Buffer.from(left), Buffer.from(right));
+}
+
+export function sortedByBytes(values: Iterable<string>): string[] {
+	return [...values].sort(compareBytes);
+}
+
+/** A genuine map (not a record of declared fields): its keys are in byte order. */
+export function sortedRecord<Value>(entries: Iterable<readonly [string, Value]>): Record<string, Value> {
+	return Object.fromEntries([...entries].sort(([left], [right]) => compareBytes(left, right)));
+}
+
+function lengthPrefixed(value: string): string {
+	return `${Buffer.byteLength(value)}\0${value}\0`;
+}
+
+export function digestOfValues(domain: string, values: readonly string[]): Sha256 {
+	return sha256(`${domain}\0${values.map(lengthPrefixed).join("")}`);
+}
+
+export function digestOfJson(domain: string, value: unknown): Sha256 {
+	return sha256(`${domain}\0${canonicalJson(value)}`);
+}
+
+// ---- what Git says ------------------------------------------------------------------------------------------------
+
+export function pathsDigest(paths: readonly string[]): Sha256 {
+	return digestOfValues("gentle-ai.paths/v1", paths);
+}
+
+/** `record` is the complete `ls-tree -z` record of the path in the candidate, its NUL included. */
+export function intendedUntrackedProof(entries: readonly { path: string; record: string }[]): Sha256 {
+	return digestOfValues(
+		"gentle-ai.intended-untracked/v1",
+		entries.flatMap(({ path, record }) => [path, record]),
+	);
+}
+
+/** The inventory's own domain is length-prefixed like its values. */
+export function untrackedInventoryDigest(paths: readonly string[]): Sha256 {
+	return sha256(["gentle-ai.intended-untracked-inventory/v1", ...paths].map(lengthPrefixed).join(""));
+}
+
+export function targetIdentity(
+	target: Pick<Snapshot, "kind" | "projection" | "base_tree" | "candidate_tree" | "paths_digest" | "ledger_ids">,
+): Sha256 {
+	const staged = target.projection === "staged";
+	const domain =
+		target.kind === "base-workspace-overlay"
+			? "gentle-ai.review-snapshot/base-workspace-overlay/v2"
+			: `gentle-ai.review-snapshot/${staged ? "v4" : "v3"}`;
+	return digestOfValues(domain, [
+		target.kind,
+		...(staged ? ["staged"] : []),
+		target.base_tree,
+		target.candidate_tree,
+		target.paths_digest,
+		...(target.ledger_ids ?? []),
+	]);
+}
+
+export function manifestDigest(manifest: readonly ManifestEntry[]): Sha256 {
+	return digestOfJson("gentle-ai.review-changed-path-manifest/v1", manifest);
+}
+
+export function fixDeltaHash(
+	fix: Pick<Snapshot, "base_tree" | "candidate_tree" | "paths_digest" | "intended_untracked_proof" | "ledger_ids">,
+): Sha256 {
+	return digestOfValues("gentle-ai.fix-delta/v1", [
+		fix.base_tree,
+		fix.candidate_tree,
+		fix.paths_digest,
+		fix.intended_untracked_proof,
+		...(fix.ledger_ids ?? []),
+	]);
+}
+
+// ---- what is kept -------------------------------------------------------------------------------------------------
+
+/** The name of one version of a lineage: changes exactly when its state does. */
+export function stateRevision(state: ReviewState): Sha256 {
+	return digestOfJson("gentle-ai.review-state/v2", state);
+}
+
+export function lensResultHash(result: { lens: string; findings: readonly AdmittedFinding[]; evidence: readonly string[] }): Sha256 {
+	return digestOfJson("gentle-ai.lens-result/v1", result);
+}
+
+export function ledgerHash(findings: readonly AdmittedFinding[]): Sha256 {
+	if (findings.length === 0) return EMPTY_DIGEST;
+	const rows = findings.map(({ id, lens, location, severity, claim, proof_refs }) => ({
+		id,
+		lens,
+		location,
+		severity,
+		claim,
+		proof_refs,
+	}));
+	return sha256(canonicalJson({ schema: "gentle-ai.review-ledger/v1", findings: rows }));
+}
+
+/** The bytes whose digest stands for "this low-risk candidate was verified by structure alone". */
+export function nativeLowRiskEvidence(
+	state: ReviewState,
+	risk: { level: "low"; changed_lines: number; reasons: readonly object[] },
+): string {
+	const domain = "gentle-ai.native-low-risk-verification/v1";
+	return `${domain}\0${canonicalJson({
+		schema: domain,
+		lineage_id: state.lineage_id,
+		generation: state.generation,
+		snapshot: state.current_snapshot,
+		policy_hash: state.policy_hash,
+		risk,
+		selected_lenses: state.selected_lenses,
+		correction_budget: state.correction_budget,
+		original_changed_lines: state.original_changed_lines,
+		fix_delta_hash: state.fix_delta_hash,
+	})}`;
+}
+
+/** The exact bytes of a published receipt; their SHA-256 is the receipt's identity. */
+export function receiptBytes(receipt: ReviewReceipt): string {
+	return indentedJson(receipt);
+}
+
+export function verificationRecordDigest(record: Omit<VerificationRecord, "record_digest">): Sha256 {
+	return digestOfJson("gentle-ai.review-verification-evidence-record/v2", { ...record, record_digest: "" });
+}
+
+// ---- what is exchanged --------------------------------------------------------------------------------------------
+
+/** The subject's own hash: version 2 binds the two trees, version 1 the digest of the candidate diff. */
+export function subjectHash(subject: Omit<ArtifactSubject, "subject_hash">): Sha256 {
+	return digestOfJson("gentle-ai.review-artifact-subject/v2", subject);
+}
+
+export function correctionPlanRequestHash(request: object): Sha256 {
+	return digestOfJson("gentle-ai.review-correction-plan-request/v1", request);
+}
+
+export function finalizeInputDigest(kind: string, value: unknown): Sha256 {
+	return digestOfJson(`gentle-ai.finalize-input/${kind}`, value);
+}
+
+export function finalizeReplayDigest(request: object): Sha256 {
+	return digestOfJson("gentle-ai.facade-finalize-replay-request/v1", request);
+}
+
+/** The exact bytes of a stored admitted result. */
+export function envelopeBytes(envelope: object): string {
+	return `${canonicalJson(envelope)}\n`;
+}
+
+// ---- handles ------------------------------------------------------------------------------------------------------
+
+export function repositoryIdentity(location: RepositoryLocation): Sha256 {
+	return sha256(canonicalJson(location));
+}
+
+/** An opaque handle of one revision of one lineage in one repository; says nothing about where that is. */
+export function repositoryContextHandle(binding: {
+	lineage_id: string;
+	target_identity: string;
+	revision: string;
+	repository_identity: string;
+}): string {
+	const { lineage_id, target_identity, revision, repository_identity } = binding;
+	return `rctx1_${sha256Hex(
+		canonicalJson({
+			schema: "gentle-ai.review-repository-context/v1",
+			lineage_id,
+			target_identity,
+			revision,
+			repository_identity,
+		}),
+	)}`;
+}
+
+export function resultArtifactReference(artifact: Omit<ResultArtifact, "path" | "reference">): string {
+	return `rart1_${sha256Hex(
+		canonicalJson({
+			Schema: artifact.schema,
+			Capability: artifact.capability,
+			SHA256: artifact.sha256,
+			LineageID: artifact.lineage_id,
+			TargetIdentity: artifact.target_identity,
+			Lens: artifact.lens,
+			SubjectHash: artifact.subject_hash,
+			SelectedOrder: artifact.selected_order,
+			AdmissionDecision: artifact.admission_decision,
+		}),
+	)}`;
+}
+
+export function buildIdentity(build: object): Sha256 {
+	return digestOfJson("gentle-ai.review-build-identity/v1", build);
+}
+
+export function modeOverrideRevision(record: object): Sha256 {
+	return digestOfJson("gentle-ai.rdd-mode-override-digest/v1", { ...record, revision: "" });
+}
+
+export function declineReference(record: object): Sha256 {
+	return digestOfJson("gentle-ai.rdd-candidate-decline-digest/v1", { ...record, authorization_ref: "" });
+}

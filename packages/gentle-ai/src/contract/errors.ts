@@ -1,0 +1,281 @@
+// The catalogue of refusals: one row a code, and every column that a caller may decide on. What is not here cannot be
+// said. The rows follow the order of the published contract.
+import { bounded } from "./paths.ts";
+import { LIMITS } from "./vocabulary.ts";
+
+export const OPERATIONS = [
+	"review.bind_sdd",
+	"review.capabilities",
+	"review.finalize",
+	"review.repair",
+	"review.retry_final_verification",
+	"review.start",
+	"review.status",
+	"review.validate",
+] as const;
+export type Operation = (typeof OPERATIONS)[number];
+
+export const PHASES = ["preflight", "pre_native", "native_running", "native_committed", "reconciliation"] as const;
+export const MUTATION_OUTCOMES = ["not_started", "unknown", "committed"] as const;
+export const NEXT_ACTIONS = [
+	"correct_request",
+	"retry",
+	"retry_with_bounded_backoff",
+	"review.status",
+	"review.finalize",
+	"review.repair",
+	"review.bind_sdd",
+	"explicit-maintainer-action",
+	"stop",
+] as const;
+
+export type FailureColumns = {
+	readonly phase: (typeof PHASES)[number];
+	readonly mutation_outcome: (typeof MUTATION_OUTCOMES)[number];
+	readonly authority_applicability: "current_target" | "unrelated" | "ambiguous" | "corrupted" | "not_evaluated";
+	readonly retry_safe: boolean;
+	readonly replayability: "not_replayable" | "exact_replay_safe" | "status_required" | "manual_action_required";
+	readonly required_inputs: readonly string[];
+	readonly next_action: (typeof NEXT_ACTIONS)[number];
+	readonly cause_category?: "inventory_io_or_layout" | "record_or_graph_invalid";
+};
+
+/** The inputs that recovery of a changed scope needs, in contract order. */
+export const RECOVERY_INPUTS = [
+	"predecessor_lineage_id",
+	"expected_predecessor_revision",
+	"successor_lineage_id",
+	"disposition",
+	"reason",
+	"actor",
+] as const;
+
+const notStarted = {
+	mutation_outcome: "not_started",
+	authority_applicability: "not_evaluated",
+	replayability: "not_replayable",
+	required_inputs: [],
+} as const;
+
+const manual = { ...notStarted, replayability: "manual_action_required" } as const;
+
+const afterCommit = {
+	phase: "native_committed",
+	mutation_outcome: "unknown",
+	authority_applicability: "current_target",
+	retry_safe: false,
+	replayability: "status_required",
+	required_inputs: [],
+	next_action: "review.status",
+} as const satisfies FailureColumns;
+
+/** Columns of a failure that left nothing behind. */
+const CATALOGUE = {
+	empty_contract: { ...notStarted, phase: "preflight", retry_safe: true, next_action: "correct_request" },
+	unsupported_contract: { ...notStarted, phase: "preflight", retry_safe: true, next_action: "correct_request" },
+	rdd_disabled: { ...notStarted, phase: "pre_native", retry_safe: false, next_action: "stop" },
+	receipt_publication_conflict: {
+		phase: "native_committed",
+		mutation_outcome: "committed",
+		authority_applicability: "current_target",
+		retry_safe: false,
+		replayability: "manual_action_required",
+		required_inputs: [],
+		next_action: "explicit-maintainer-action",
+	},
+	receipt_publication_pending: {
+		phase: "native_committed",
+		mutation_outcome: "committed",
+		authority_applicability: "current_target",
+		retry_safe: false,
+		replayability: "exact_replay_safe",
+		required_inputs: ["lineage_id"],
+		next_action: "review.finalize",
+	},
+	candidate_context_unavailable: { ...manual, phase: "pre_native", retry_safe: false, next_action: "stop" },
+	authority_lock_contention: {
+		...notStarted,
+		phase: "pre_native",
+		retry_safe: true,
+		next_action: "retry_with_bounded_backoff",
+	},
+	authority_revision_conflict: {
+		...notStarted,
+		phase: "pre_native",
+		authority_applicability: "current_target",
+		retry_safe: true,
+		next_action: "retry_with_bounded_backoff",
+	},
+	store_lock_unavailable: {
+		...manual,
+		phase: "pre_native",
+		retry_safe: true,
+		next_action: "retry_with_bounded_backoff",
+	},
+	git_command_timeout: { ...manual, phase: "pre_native", retry_safe: false, next_action: "stop" },
+	git_command_failed: { ...manual, phase: "pre_native", retry_safe: false, next_action: "stop" },
+	operation_timeout: { ...manual, phase: "pre_native", retry_safe: false, next_action: "stop" },
+	invalid_request: { ...notStarted, phase: "preflight", retry_safe: true, next_action: "correct_request" },
+	stale_target_identity: { ...notStarted, phase: "preflight", retry_safe: true, next_action: "review.status" },
+	empty_candidate_scope: {
+		...notStarted,
+		phase: "preflight",
+		retry_safe: true,
+		required_inputs: ["base_ref"],
+		next_action: "correct_request",
+	},
+	authority_lock_timeout: {
+		...manual,
+		phase: "pre_native",
+		retry_safe: true,
+		next_action: "retry_with_bounded_backoff",
+	},
+	gate_scope_changed: {
+		...manual,
+		phase: "preflight",
+		authority_applicability: "current_target",
+		retry_safe: false,
+		required_inputs: RECOVERY_INPUTS,
+		next_action: "explicit-maintainer-action",
+	},
+	gate_invalidated: {
+		...manual,
+		phase: "preflight",
+		authority_applicability: "current_target",
+		retry_safe: true,
+		next_action: "explicit-maintainer-action",
+	},
+	gate_escalated: {
+		...manual,
+		phase: "preflight",
+		authority_applicability: "current_target",
+		retry_safe: true,
+		next_action: "review.status",
+	},
+	receipt_missing: { ...manual, phase: "pre_native", retry_safe: false, next_action: "review.status" },
+	receipt_unrelated: {
+		...manual,
+		phase: "pre_native",
+		authority_applicability: "unrelated",
+		retry_safe: false,
+		next_action: "review.status",
+	},
+	receipt_scope_changed: {
+		...manual,
+		phase: "pre_native",
+		authority_applicability: "current_target",
+		retry_safe: false,
+		required_inputs: RECOVERY_INPUTS,
+		next_action: "explicit-maintainer-action",
+	},
+	receipt_ambiguous: {
+		...manual,
+		phase: "pre_native",
+		authority_applicability: "ambiguous",
+		retry_safe: false,
+		required_inputs: ["lineage_id"],
+		next_action: "review.status",
+	},
+	authority_corrupted: {
+		...manual,
+		phase: "pre_native",
+		authority_applicability: "corrupted",
+		retry_safe: false,
+		next_action: "stop",
+		cause_category: "record_or_graph_invalid",
+	},
+	operation_failed: { ...notStarted, phase: "pre_native", retry_safe: true, next_action: "retry" },
+	operation_outcome_unknown: {
+		phase: "native_running",
+		mutation_outcome: "unknown",
+		authority_applicability: "not_evaluated",
+		retry_safe: false,
+		replayability: "status_required",
+		required_inputs: [],
+		next_action: "review.status",
+	},
+} as const satisfies Record<string, FailureColumns>;
+
+export type FailureCode = keyof typeof CATALOGUE;
+export const FAILURE_CODES = Object.keys(CATALOGUE) as FailureCode[];
+
+const GIT_AND_TIME: readonly FailureCode[] = ["git_command_timeout", "git_command_failed", "operation_timeout"];
+const MUTATIONS: readonly Operation[] = [
+	"review.start",
+	"review.finalize",
+	"review.bind_sdd",
+	"review.repair",
+	"review.retry_final_verification",
+];
+
+export function isMutation(operation: Operation): boolean {
+	return MUTATIONS.includes(operation);
+}
+
+/** How far an operation had come when it failed: nothing durable, perhaps something, certainly something. */
+export type Progress = "not_started" | "unknown" | "committed";
+
+export function failureColumns(code: FailureCode, operation: Operation, progress: Progress): FailureColumns {
+	const row: FailureColumns = CATALOGUE[code];
+	if (progress === "not_started") return row;
+	if (code === "candidate_context_unavailable") return { ...afterCommit, required_inputs: ["lineage_id"] };
+	if (progress === "committed" && (GIT_AND_TIME.includes(code) || code === "operation_outcome_unknown")) {
+		return afterCommit;
+	}
+	if (code === "operation_timeout" && isMutation(operation)) return CATALOGUE.operation_outcome_unknown;
+	return row;
+}
+
+/** What a refusal tells: the offending input, the rule that it breaks, and what to do next. */
+export type RefusalDetail = {
+	/** One sentence, at most 240 characters, written by us. */
+	readonly message: string;
+	/** The flag, field or JSON pointer at fault. */
+	readonly field?: string;
+	/** The offending value, cut and made visible. */
+	readonly value?: string;
+	readonly rule?: string;
+	/** The command or the edit that helps. */
+	readonly next?: string;
+	readonly lineage?: string;
+	readonly requiredInputs?: readonly string[];
+	readonly requestDigest?: string;
+	readonly scopeChange?: ScopeChange;
+};
+
+export type ScopeChange = {
+	readonly expected: { readonly candidate_tree: string; readonly paths_digest: string };
+	readonly actual: { readonly candidate_tree: string; readonly paths_digest: string };
+	readonly differing_paths: readonly string[];
+	readonly differing_paths_digest: string;
+	readonly predecessor_lineage_id: string;
+	readonly predecessor_revision: string;
+};
+
+/** An expected refusal on its way to the boundary, where it becomes an envelope or a sentence. Never a bug. */
+export class ReviewError extends Error {
+	readonly code: FailureCode;
+	readonly detail: RefusalDetail;
+	/** Set by the operation that had made something durable before it failed. */
+	progress: Progress = "not_started";
+
+	constructor(code: FailureCode, detail: RefusalDetail, options?: ErrorOptions) {
+		super(detail.message, options);
+		this.name = "ReviewError";
+		this.code = code;
+		this.detail = detail;
+	}
+}
+
+/** A refusal of one input: names it, shows the bounded value, states the rule and the next step. */
+export function invalidInput(field: string, value: string, rule: string, next: string): ReviewError {
+	const shown = bounded(value, LIMITS.boundedValueChars);
+	const message = bounded(`${field} is refused: ${JSON.stringify(shown)} is not ${rule}`, LIMITS.failureMessageChars);
+	return new ReviewError("invalid_request", { message, field, value: shown, rule, next });
+}
+
+/** The parts of a refusal as the sentences that a person reads. */
+export function explain(error: ReviewError): string {
+	const { message, next } = error.detail;
+	return next === undefined ? message : `${message}. ${next}`;
+}

@@ -1,0 +1,165 @@
+// The version-neutral answers of the operations. A codec of one wire generation renders them; none of them knows it.
+import type { ReasonCode } from "./reason-codes.ts";
+import type {
+	AdmittedFinding,
+	ArtifactSubject,
+	ManifestEntry,
+	ResultArtifact,
+	RiskReason,
+	Snapshot,
+} from "./state.ts";
+import type { TransitionArgument } from "./tokens.ts";
+import type {
+	Applicability,
+	Delivery,
+	Gate,
+	GateResult,
+	Lens,
+	Locale,
+	Projection,
+	ReceiptStatus,
+	Replayability,
+	StartAction,
+	State,
+	StatusAction,
+	Tier,
+} from "./vocabulary.ts";
+
+export type CapturedArtifact = Omit<ResultArtifact, "path" | "reference">;
+
+export type CollectInput = {
+	readonly name: string;
+	readonly schema: string;
+	readonly capture_operation: string;
+	readonly arguments: readonly TransitionArgument[];
+	/** Only for a reviewer slot: what the reviewer must look at. */
+	readonly slot?: { readonly subject: ArtifactSubject; readonly manifest: readonly ManifestEntry[] };
+};
+
+export type Execution = {
+	readonly operation: "review.start" | "review.finalize" | "review.validate";
+	readonly command: string;
+	readonly arguments: readonly Required<TransitionArgument>[];
+	readonly selector_arguments?: readonly TransitionArgument[];
+	readonly preconditions: readonly TransitionArgument[];
+	readonly binding: {
+		readonly lineage_id?: string;
+		readonly revision?: string;
+		readonly target_identity: string;
+	};
+	readonly artifacts?: readonly CapturedArtifact[];
+};
+
+export type CorrectionRequest = {
+	readonly schema: "gentle-ai.review-correction-plan-request/v1";
+	readonly request_hash: string;
+	readonly lineage_id: string;
+	readonly expected_revision: string;
+	readonly target_identity: string;
+	readonly correction_budget: number;
+	readonly fix_finding_ids: readonly string[];
+	readonly findings: readonly (AdmittedFinding & { readonly evidence: string })[];
+};
+
+export type Transition =
+	| { readonly kind: "execute"; readonly reason_code: ReasonCode; readonly execute: Execution }
+	| {
+			readonly kind: "collect";
+			readonly reason_code: ReasonCode;
+			readonly inputs: readonly CollectInput[];
+			readonly correction_request?: CorrectionRequest;
+	  }
+	| { readonly kind: "stop"; readonly reason_code: ReasonCode; readonly correction_request?: CorrectionRequest };
+
+export type RepositoryContext = { readonly handle: string; readonly revision: string; readonly target_identity: string };
+
+export type StartOutcome = {
+	readonly action: StartAction;
+	readonly lineage_id: string;
+	readonly state: State;
+	readonly risk_level: Tier;
+	readonly selected_lenses: readonly Lens[];
+	readonly target: Snapshot;
+	readonly changed_lines: number;
+	readonly correction_budget: number;
+	readonly risk_reasons: readonly RiskReason[];
+	readonly manifest: readonly ManifestEntry[];
+	readonly subjects: readonly ArtifactSubject[];
+	/** Exactly when reviewers may still answer. */
+	readonly context?: RepositoryContext;
+};
+
+export type ConsentQuestion = {
+	readonly target_identity: string;
+	readonly projection: Projection;
+	readonly risk_level: Exclude<Tier, "low">;
+	readonly changed_files: number;
+	readonly changed_lines: number;
+	/** One phrase a reason, in canonical order, in the locale of the question. */
+	readonly phrases: readonly string[];
+	readonly locale: Locale;
+	/** The words of the asking START without its consent, ready to be asked again. */
+	readonly invocation: readonly string[];
+};
+
+export type DeclinedOutcome = {
+	readonly risk_level: Exclude<Tier, "low">;
+	readonly target: Snapshot;
+	readonly changed_lines: number;
+	readonly phrases: readonly string[];
+};
+
+export type StatusOutcome = {
+	readonly applicability: Applicability;
+	readonly authority?: {
+		readonly lineage_id: string;
+		readonly state: State;
+		readonly generation: number;
+		readonly revision: string;
+		readonly tier: Tier;
+		readonly original_changed_lines: number;
+		readonly correction_budget: number;
+		readonly initial: Snapshot;
+		readonly current: Snapshot;
+	};
+	readonly receipt: { readonly status: ReceiptStatus; readonly identity?: string };
+	readonly action: StatusAction;
+	readonly replayability: Replayability;
+	readonly live: Snapshot;
+	readonly candidates: readonly string[];
+	readonly transition?: Transition;
+};
+
+export type FinalizeOutcome = {
+	readonly lineage_id: string;
+	readonly state: State;
+	readonly revision: string;
+	readonly escalation?: string;
+	readonly transition?: Transition;
+};
+
+export type GateOutcome = {
+	readonly result: GateResult;
+	readonly allowed: boolean;
+	readonly action: string;
+	readonly reason: string;
+	readonly delivery?: Delivery;
+	readonly context: GateContext;
+};
+
+/** Every string is empty where the gate had nothing to say; the optional fields are absent. */
+export type GateContext = {
+	readonly gate: Gate;
+	readonly lineage_id: string;
+	readonly generation: number;
+	readonly store_revision?: string;
+	readonly base_tree: string;
+	readonly candidate_tree: string;
+	readonly paths_digest: string;
+	readonly fix_delta_hash: string;
+	readonly policy_hash: string;
+	readonly ledger_hash: string;
+	readonly evidence_hash: string;
+	readonly base_relationship_valid: boolean;
+	readonly denial?: { readonly stage: string; readonly code: string };
+};

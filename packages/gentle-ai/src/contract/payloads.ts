@@ -1,0 +1,78 @@
+// What reviewers and refuters may answer, as published under `gentle-ai review schema`.
+import { type Static, Type } from "typebox";
+import { NonEmpty } from "./state.ts";
+import { CAUSAL_DISPOSITIONS, EVIDENCE_CLASSES, REFUTER_OUTCOMES, SHORT_LENSES } from "./vocabulary.ts";
+
+const closed = { additionalProperties: false } as const;
+
+export const REVIEWER_SCHEMA_ID = "https://gentle-ai.dev/schema/review/reviewer/v1";
+export const REFUTER_SCHEMA_ID = "https://gentle-ai.dev/schema/review/refuter/v1";
+
+/**
+ * The decoder's view of a finding: types and keys only. What the values must be is decided field by field in
+ * `review/admission`, so that each broken rule has a refusal of its own.
+ */
+const DecodedFinding = Type.Object(
+	{
+		id: Type.Optional(Type.String()),
+		lens: Type.Optional(Type.String()),
+		location: Type.Optional(Type.String()),
+		severity: Type.String(),
+		claim: Type.String(),
+		proof_refs: Type.Array(Type.String()),
+		evidence_class: Type.Optional(Type.String()),
+		causal_disposition: Type.Optional(Type.String()),
+	},
+	closed,
+);
+export type DecodedFinding = Readonly<Static<typeof DecodedFinding>>;
+
+export const DecodedReviewerResult = Type.Object(
+	{
+		subject_hash: Type.Optional(Type.String()),
+		inspection: Type.Optional(Type.Object({ status: Type.String(), paths: Type.Array(Type.String()) }, closed)),
+		lens: Type.Optional(Type.String()),
+		findings: Type.Optional(Type.Union([Type.Array(DecodedFinding), Type.Null()])),
+		evidence: Type.Optional(Type.Union([Type.Array(Type.String()), Type.Null()])),
+	},
+	closed,
+);
+export type DecodedReviewerResult = Readonly<Static<typeof DecodedReviewerResult>>;
+
+/** What a reviewer writes; every field as the contract wants it. */
+export type ReviewerAnswer = {
+	readonly subject_hash: string;
+	readonly inspection: { readonly status: "completed"; readonly paths: readonly string[] };
+	readonly findings: readonly ReviewerFinding[];
+	readonly evidence: readonly string[];
+};
+
+export type ReviewerFinding = {
+	readonly id?: string;
+	readonly lens?: (typeof SHORT_LENSES)[number];
+	readonly location: string;
+	readonly severity: "BLOCKER" | "CRITICAL" | "WARNING" | "SUGGESTION";
+	readonly claim: string;
+	readonly proof_refs: readonly string[];
+	readonly evidence_class?: (typeof EVIDENCE_CLASSES)[number];
+	readonly causal_disposition?: (typeof CAUSAL_DISPOSITIONS)[number];
+};
+
+export const RefuterBatch = Type.Object(
+	{
+		results: Type.Array(
+			Type.Object(
+				{
+					finding_id: NonEmpty,
+					outcome: Type.Enum(REFUTER_OUTCOMES),
+					proof_refs: Type.Array(NonEmpty, { minItems: 1 }),
+				},
+				closed,
+			),
+		),
+	},
+	closed,
+);
+export type RefuterBatch = Readonly<Static<typeof RefuterBatch>>;
+export type RefuterRow = RefuterBatch["results"][number];
+

@@ -1,0 +1,210 @@
+// The words of the contract: every closed set of values, its order, and every limit. One definition each.
+
+export const CONTRACTS = ["gentle-ai.review-integration/v1", "gentle-ai.review-integration/v2"] as const;
+export type ContractName = (typeof CONTRACTS)[number];
+
+export const LENSES = ["review-risk", "review-resilience", "review-readability", "review-reliability"] as const;
+export type Lens = (typeof LENSES)[number];
+
+export const SHORT_LENSES = ["risk", "resilience", "readability", "reliability"] as const;
+export type ShortLens = (typeof SHORT_LENSES)[number];
+
+/** The prefix belongs to the lens, not to its position: readability is R2 although it runs third. */
+export const FINDING_PREFIX: Readonly<Record<Lens, string>> = {
+	"review-risk": "R1-",
+	"review-readability": "R2-",
+	"review-reliability": "R3-",
+	"review-resilience": "R4-",
+};
+
+export function shortLens(lens: Lens): ShortLens {
+	return lens.slice("review-".length) as ShortLens;
+}
+
+export function longLens(lens: ShortLens): Lens {
+	return `review-${lens}`;
+}
+
+export const TIERS = ["low", "medium", "high"] as const;
+export type Tier = (typeof TIERS)[number];
+
+export const PROJECTIONS = ["staged", "workspace"] as const;
+export type Projection = (typeof PROJECTIONS)[number];
+
+export const TARGET_KINDS = [
+	"current-changes",
+	"base-diff",
+	"base-workspace-overlay",
+	"fix-diff",
+	"exact-revision",
+] as const;
+export type TargetKind = (typeof TARGET_KINDS)[number];
+
+export const STATES = [
+	"reviewing",
+	"correction_required",
+	"validating",
+	"approved",
+	"escalated",
+	"invalidated",
+] as const;
+export type State = (typeof STATES)[number];
+
+export const GATES = ["post-apply", "pre-commit", "pre-push", "pre-pr", "release"] as const;
+export type Gate = (typeof GATES)[number];
+
+export const SEVERITIES = ["BLOCKER", "CRITICAL", "WARNING", "SUGGESTION"] as const;
+export type Severity = (typeof SEVERITIES)[number];
+
+export function isSevere(severity: Severity): boolean {
+	return severity === "BLOCKER" || severity === "CRITICAL";
+}
+
+export const EVIDENCE_CLASSES = ["deterministic", "inferential", "insufficient"] as const;
+export type EvidenceClass = (typeof EVIDENCE_CLASSES)[number];
+
+export const CAUSAL_DISPOSITIONS = [
+	"introduced",
+	"behavior-activated",
+	"worsened",
+	"pre-existing",
+	"base-only",
+	"unknown",
+] as const;
+export type CausalDisposition = (typeof CAUSAL_DISPOSITIONS)[number];
+
+/** The dispositions that blame the candidate and therefore need proof from the repository. */
+export function blamesCandidate(disposition: CausalDisposition): boolean {
+	return disposition === "introduced" || disposition === "behavior-activated" || disposition === "worsened";
+}
+
+export const PROOF_KINDS = ["changed-hunk", "candidate-created-path", "differential-test", "before-after"] as const;
+export type ProofKind = (typeof PROOF_KINDS)[number];
+
+export const REFUTER_OUTCOMES = ["corroborated", "refuted", "inconclusive"] as const;
+export type RefuterOutcome = (typeof REFUTER_OUTCOMES)[number];
+
+export const FINDING_OUTCOMES = ["info", "corroborated", "refuted", "inconclusive"] as const;
+export type FindingOutcome = (typeof FINDING_OUTCOMES)[number];
+
+export const VERIFICATION_OUTCOMES = ["passed", "verification_failed", "procedural_tooling_failed"] as const;
+export type VerificationOutcome = (typeof VERIFICATION_OUTCOMES)[number];
+
+export const RISK_CODES = [
+	"configuration_change",
+	"empty_content",
+	"executable_change",
+	"executable_mode",
+	"hot_path",
+	"large_change",
+	"non_executable_only",
+	"process_boundary",
+	"process_scan_limit",
+	"service_token",
+	"shell_source",
+] as const;
+export type RiskCode = (typeof RISK_CODES)[number];
+
+export const RISK_SIGNALS = ["auth", "update", "security", "payments", "permissions", "shell_process"] as const;
+export type RiskSignal = (typeof RISK_SIGNALS)[number];
+
+export const MANIFEST_STATUSES = ["A", "D", "M", "T"] as const;
+
+export const START_ACTIONS = ["created", "resumed", "reuse-receipt", "blocked-scope-action"] as const;
+export type StartAction = (typeof START_ACTIONS)[number];
+
+export const APPLICABILITIES = ["current_target", "unrelated", "ambiguous", "corrupted"] as const;
+export type Applicability = (typeof APPLICABILITIES)[number];
+
+export const STATUS_ACTIONS = [
+	"start",
+	"finalize",
+	"validate",
+	"recover",
+	"retry_final_verification",
+	"maintainer_action",
+	"select_lineage",
+	"repair_authority",
+	"reconcile_finalize",
+	"stop",
+] as const;
+export type StatusAction = (typeof STATUS_ACTIONS)[number];
+
+export const REPLAYABILITIES = [
+	"not_replayable",
+	"exact_replay_safe",
+	"status_required",
+	"manual_action_required",
+] as const;
+export type Replayability = (typeof REPLAYABILITIES)[number];
+
+export const RECEIPT_STATUSES = ["expected_missing", "present", "publication_pending", "not_applicable"] as const;
+export type ReceiptStatus = (typeof RECEIPT_STATUSES)[number];
+
+export const GATE_RESULTS = ["allow", "scope-changed", "invalidated", "escalated"] as const;
+export type GateResult = (typeof GATE_RESULTS)[number];
+
+export const DELIVERIES = ["disabled/unmanaged", "candidate_declined/unmanaged"] as const;
+export type Delivery = (typeof DELIVERIES)[number];
+
+export const CONSENT_ANSWERS = ["relay", "granted", "declined"] as const;
+export type ConsentDeclaration = (typeof CONSENT_ANSWERS)[number];
+
+export const LOCALES = ["en", "es"] as const;
+export type Locale = (typeof LOCALES)[number];
+
+export const MODES = ["on", "off"] as const;
+export type Mode = (typeof MODES)[number];
+
+export const MODE_SOURCES = ["default", "global", "clone_local"] as const;
+export type ModeSource = (typeof MODE_SOURCES)[number];
+
+export const LIFECYCLES = ["receipt", "atomic"] as const;
+export type Lifecycle = (typeof LIFECYCLES)[number];
+
+export const PATTERNS = {
+	sha256: "^sha256:[0-9a-f]{64}$",
+	tree: "^[0-9a-f]{40}(?:[0-9a-f]{24})?$",
+	lineage: "^[a-z0-9]+(?:-[a-z0-9]+)*$",
+	mode: "^[0-7]{6}$",
+	findingId: "^R[1-4]-[A-Za-z0-9][A-Za-z0-9._-]*$",
+	repositoryContext: "^rctx1_[0-9a-f]{64}$",
+	artifactReference: "^rart1_[0-9a-f]{64}$",
+} as const;
+
+const MIB = 1024 * 1024;
+
+export const LIMITS = {
+	/** Authored lines above which a change is large; exactly this many is not. */
+	largeChangeLines: 400,
+	correctionBudget: 200,
+	lineageIdBytes: 128,
+	derivedLineageHexDigits: 16,
+	derivedLineageSuffix: 64,
+	reviewerPayloadBytes: 4 * MIB,
+	reviewerPayloadDepth: 64,
+	verificationPayloadBytes: 4 * MIB,
+	policyBytes: 4 * MIB,
+	manifestBytes: 4 * MIB,
+	contentScanBytes: 8 * MIB,
+	gitStdoutBytes: 8 * MIB,
+	gitStderrBytes: 64 * 1024,
+	/** Patches are counted while they stream and never held, so this bounds time, not memory. */
+	patchStreamBytes: 1024 * MIB,
+	operationMs: 25_000,
+	gitChildMs: 15_000,
+	gitRemoteChildMs: 20_000,
+	gitWaitAfterCancelMs: 1_000,
+	startLockWaitMs: 2_000,
+	/** A probe may hold the lock for an instant, so even a mutator that should not wait does wait this long. */
+	shortLockWaitMs: 250,
+	diagnosticLocationBytes: 256,
+	diagnosticFindingIdBytes: 128,
+	failureMessageChars: 240,
+	failureCauseChars: 4_000,
+	boundedValueChars: 80,
+	/** The bytes in which Git looks for a NUL before it calls a file binary. */
+	binarySniffBytes: 8_000,
+	/** Larger text gets text rules only from the static reviewer. */
+	parsedFileBytes: MIB,
+} as const;

@@ -1,0 +1,72 @@
+// The uniform failure envelope: the same columns in both contracts, under each contract's own name.
+import { failureColumns, type Operation, RECOVERY_INPUTS, type ReviewError, type ScopeChange } from "../errors.ts";
+import { bounded } from "../paths.ts";
+import { type ContractName, LIMITS, PATTERNS } from "../vocabulary.ts";
+import type { FailureV2 } from "./v2/shapes.ts";
+
+const LINEAGE = new RegExp(PATTERNS.lineage);
+const ABSOLUTE_PATH = /(?:^|[\s"'(=])(?:[A-Za-z]:)?\/[^\s"')]*/g;
+
+function scrub(text: string): string {
+	return bounded(text.replace(/\s+/g, " ").replace(ABSOLUTE_PATH, " <path>").trim(), LIMITS.failureCauseChars);
+}
+
+/** The field, the bounded value, the rule and the next step, on one line; no path of this machine. */
+function causeOf(error: ReviewError): string | undefined {
+	const { field, value, rule, next, scopeChange } = error.detail;
+	const parts = [
+		field !== undefined && `field: ${field}`,
+		value !== undefined && value !== "" && `value: ${value}`,
+		rule !== undefined && `rule: ${rule}`,
+		scopeChange !== undefined && `differing paths: ${scopeChange.differing_paths.join(", ")}`,
+		next !== undefined && `next: ${next}`,
+	].filter((part) => part !== false);
+	return parts.length === 0 ? undefined : scrub(parts.join("; "));
+}
+
+function scopeChangeContext(change: ScopeChange): NonNullable<FailureV2["context"]> {
+	return {
+		scope_change: {
+			expected: change.expected,
+			actual: change.actual,
+			differing_path_count: change.differing_paths.length,
+			differing_paths_digest: change.differing_paths_digest,
+			predecessor_lineage_id: change.predecessor_lineage_id,
+			predecessor_revision: change.predecessor_revision,
+			recovery_operation: "review.recover",
+			recovery_required_inputs: [...RECOVERY_INPUTS],
+		},
+	};
+}
+
+/** `lineage` is what the caller passed; only a canonical one is echoed. */
+export function renderFailure(
+	contract: ContractName,
+	operation: Operation,
+	error: ReviewError,
+	lineage?: string,
+): Omit<FailureV2, "schema" | "contract"> & { schema: string; contract: ContractName } {
+	const columns = failureColumns(error.code, operation, error.progress);
+	const known = error.detail.lineage ?? lineage;
+	const canonical = known !== undefined && LINEAGE.test(known) && known.length <= LIMITS.lineageIdBytes;
+	const cause = causeOf(error);
+	return {
+		schema: `gentle-ai.review-integration.failure/${contract.endsWith("/v2") ? "v2" : "v1"}`,
+		contract,
+		operation,
+		phase: columns.phase,
+		code: error.code,
+		message: bounded(error.detail.message, LIMITS.failureMessageChars),
+		mutation_outcome: columns.mutation_outcome,
+		authority_applicability: columns.authority_applicability,
+		retry_safe: columns.retry_safe,
+		replayability: columns.replayability,
+		...(canonical && { lineage_id: known }),
+		...(error.detail.requestDigest !== undefined && { request_digest: error.detail.requestDigest }),
+		required_inputs: [...(error.detail.requiredInputs ?? columns.required_inputs)],
+		next_action: columns.next_action,
+		...(columns.cause_category !== undefined && { cause_category: columns.cause_category }),
+		...(cause !== undefined && { cause }),
+		...(error.detail.scopeChange !== undefined && { context: scopeChangeContext(error.detail.scopeChange) }),
+	};
+}

@@ -1,0 +1,241 @@
+// The one freezer. STATUS and START freeze the same way: one walk over the work tree, the differences hashed into a
+// private copy of the index, every new object into a private quarantine. The tree equals what `git add -A` would write.
+import { constants, copyFileSync, existsSync, lstatSync, mkdirSync, realpathSync, statSync, utimesSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { intendedUntrackedProof, sortedByBytes } from "../contract/canonical.ts";
+import { ReviewError } from "../contract/errors.ts";
+import type { Projection } from "../contract/vocabulary.ts";
+import { pathFromBytes, splitNul } from "./paths.ts";
+import type { Repository } from "./repository.ts";
+import type { GitSession } from "./session.ts";
+
+export type FrozenTree = {
+	readonly tree: string;
+	/** The object directory that holds what only the candidate has; it borrows the repository's. */
+	readonly objects: string;
+	/** Untracked files that became part of the tree, in canonical order, and the proof of their bytes. */
+	readonly intended_untracked: readonly string[];
+	readonly intended_untracked_proof: string;
+	/** Repositories inside the work tree; reported, never part of the tree. */
+	readonly nested: readonly string[];
+	/** Asks once more: does the work tree still hold exactly this tree on the same HEAD? */
+	readonly stillHolds: () => Promise<boolean>;
+};
+
+type Walk = {
+	/** The commit of HEAD, or `(initial)`. */
+	readonly head: string;
+	readonly changed: readonly string[];
+	readonly removed: readonly string[];
+	readonly untracked: readonly string[];
+	readonly nested: readonly string[];
+};
+
+function changedRuling(): ReviewError {
+	return new ReviewError("git_command_failed", {
+		message: "the index changed while it was read",
+		next: "Wait until the other Git command has ended, then run the command again",
+	});
+}
+
+/** A private copy with the real index's time, rounded down: a newer time would hide edits of the same second (A1). */
+function copyIndex(repository: Repository, to: string): void {
+	if (!existsSync(repository.indexPath)) return;
+	const before = statSync(repository.indexPath);
+	copyFileSync(repository.indexPath, to, constants.COPYFILE_FICLONE);
+	const after = statSync(repository.indexPath);
+	if (before.size !== after.size || before.mtimeMs !== after.mtimeMs || before.ino !== after.ino) throw changedRuling();
+	const seconds = Math.max(1, Math.floor(before.mtimeMs / 1_000));
+	utimesSync(to, seconds, seconds);
+}
+
+function quarantine(session: GitSession, repository: Repository): { index: string; objects: string } {
+	const folder = session.folder();
+	const objects = join(folder, "objects");
+	const index = join(folder, "index");
+	mkdirSync(join(objects, "info"), { recursive: true, mode: 0o700 });
+	writeFileSync(join(objects, "info", "alternates"), `${repository.objectsDir}\n`);
+	return { index, objects };
+}
+
+/** The path of a porcelain v2 record: everything after its fixed number of space-separated fields. */
+function recordPath(record: Buffer, fields: number): Buffer {
+	let at = -1;
+	for (let field = 0; field < fields; field += 1) at = record.indexOf(0x20, at + 1);
+	return record.subarray(at + 1);
+}
+
+function parseWalk(output: Buffer): Walk {
+	const changed: string[] = [];
+	const removed: string[] = [];
+	const untracked: string[] = [];
+	const nested: string[] = [];
+	let head = "";
+	for (const record of splitNul(output)) {
+		const kind = record.subarray(0, 2).toString("latin1");
+		if (kind === "# ") {
+			const line = record.toString("utf8");
+			if (line.startsWith("# branch.oid ")) head = line.slice("# branch.oid ".length);
+		} else if (kind === "1 ") {
+			const inWorktree = String.fromCharCode(record[3] ?? 0);
+			if (inWorktree === ".") continue;
+			(inWorktree === "D" ? removed : changed).push(pathFromBytes(recordPath(record, 8)));
+		} else if (kind === "u ") {
+			const worktreeMode = record.toString("latin1").split(" ")[6];
+			(worktreeMode === "000000" ? removed : changed).push(pathFromBytes(recordPath(record, 10)));
+		} else if (kind === "? ") {
+			const path = record.subarray(2);
+			if (path.at(-1) === 0x2f) nested.push(pathFromBytes(path.subarray(0, -1)));
+			else untracked.push(pathFromBytes(path));
+		}
+	}
+	return { head, changed, removed, untracked, nested };
+}
+
+async function walk(session: GitSession, repository: Repository, index: string, objects: string): Promise<Walk> {
+	const answer = await session.freeze(
+		repository,
+		[
+			"status",
+			"--porcelain=v2",
+			"-z",
+			"--branch",
+			"--no-ahead-behind",
+			"--untracked-files=all",
+			"--no-renames",
+			"--ignore-submodules=dirty",
+		],
+		{ env: { GIT_INDEX_FILE: index, GIT_OBJECT_DIRECTORY: objects } },
+	);
+	return parseWalk(answer.stdout);
+}
+
+function nulList(paths: readonly string[]): Buffer {
+	return Buffer.from(paths.map((path) => `${path}\0`).join(""));
+}
+
+function isRepositoryFolder(repository: Repository, path: string): boolean {
+	try {
+		return lstatSync(join(repository.root, path)).isDirectory();
+	} catch {
+		return false;
+	}
+}
+
+/** What `ls-tree -z` prints for each path, in the same order. */
+async function treeRecords(
+	session: GitSession,
+	repository: Repository,
+	tree: string,
+	objects: string,
+	paths: readonly string[],
+): Promise<{ path: string; record: string }[]> {
+	if (paths.length === 0) return [];
+	// The whole tree in one child: a list of paths in argv would have to be cut into several.
+	const wanted = new Set(paths);
+	const records = new Map<string, string>();
+	let rest = Buffer.alloc(0);
+	await session.read(repository, ["ls-tree", "-r", "-z", "--full-tree", tree], {
+		objects,
+		maxStdoutBytes: Number.MAX_SAFE_INTEGER,
+		onStdout: (chunk) => {
+			const bytes = rest.length === 0 ? chunk : Buffer.concat([rest, chunk]);
+			for (const field of splitNul(bytes)) {
+				const path = field.subarray(field.indexOf(0x09) + 1).toString("utf8");
+				if (wanted.has(path)) records.set(path, `${field.toString("utf8")}\0`);
+			}
+			rest = Buffer.from(bytes.subarray(bytes.lastIndexOf(0) + 1));
+		},
+	});
+	return paths.map((path) => ({ path, record: records.get(path) ?? "" }));
+}
+
+async function writeTree(session: GitSession, repository: Repository, index: string, objects: string): Promise<string> {
+	const answer = await session.freeze(repository, ["write-tree"], {
+		env: { GIT_INDEX_FILE: index, GIT_OBJECT_DIRECTORY: objects },
+	});
+	return answer.stdout.toString("utf8").trim();
+}
+
+/** The tree of an index file as it is, without looking at the work tree. */
+export async function freezeIndex(
+	session: GitSession,
+	repository: Repository,
+	indexPath: string = repository.indexPath,
+): Promise<Pick<FrozenTree, "tree" | "objects">> {
+	const { index, objects } = quarantine(session, repository);
+	copyIndex({ ...repository, indexPath }, index);
+	return { tree: await writeTree(session, repository, index, objects), objects };
+}
+
+async function freezeStaged(session: GitSession, repository: Repository): Promise<FrozenTree> {
+	const first = await freezeIndex(session, repository);
+	return {
+		...first,
+		intended_untracked: [],
+		intended_untracked_proof: intendedUntrackedProof([]),
+		nested: [],
+		stillHolds: async () => (await freezeIndex(session, repository)).tree === first.tree,
+	};
+}
+
+async function freezeWorkspace(session: GitSession, repository: Repository): Promise<FrozenTree> {
+	const { index, objects } = quarantine(session, repository);
+	copyIndex(repository, index);
+	const seen = await walk(session, repository, index, objects);
+	const env = { GIT_INDEX_FILE: index, GIT_OBJECT_DIRECTORY: objects };
+	if (seen.removed.length > 0) {
+		// --force-remove, because --remove refuses a path whose folder became a symbolic link.
+		await session.freeze(repository, ["update-index", "--force-remove", "-z", "--stdin"], {
+			env,
+			stdin: nulList(seen.removed),
+		});
+	}
+	const added = [...seen.changed, ...seen.untracked];
+	if (added.length > 0) {
+		await session.freeze(repository, ["update-index", "--add", "--replace", "-z", "--stdin"], {
+			env,
+			stdin: nulList(added),
+		});
+	}
+	const tree = await writeTree(session, repository, index, objects);
+	const intended = sortedByBytes(seen.untracked);
+	return {
+		tree,
+		objects,
+		intended_untracked: intended,
+		intended_untracked_proof: intendedUntrackedProof(
+			await treeRecords(session, repository, tree, objects, intended),
+		),
+		nested: seen.nested.filter((path) => isRepositoryFolder(repository, path)),
+		// The private index now describes the frozen tree, so any difference that a second walk sees is a later edit.
+		stillHolds: async () => {
+			const again = await walk(session, repository, index, objects);
+			return (
+				again.head === seen.head &&
+				again.changed.length === 0 &&
+				again.removed.length === 0 &&
+				again.untracked.length === 0
+			);
+		},
+	};
+}
+
+/** Freezes the work tree (with every unignored untracked file) or the index. Index, work tree and refs stay as they are. */
+export function freezeCandidate(
+	session: GitSession,
+	repository: Repository,
+	projection: Projection,
+): Promise<FrozenTree> {
+	return projection === "staged" ? freezeStaged(session, repository) : freezeWorkspace(session, repository);
+}
+
+/** Is `path` (from Git's environment of a hook) an index file of this repository? Only then may a gate judge it. */
+export function isIndexOf(repository: Repository, path: string): boolean {
+	try {
+		const real = realpathSync(path);
+		return [repository.gitDir, repository.commonDir].some((folder) => real.startsWith(`${folder}/`));
+	} catch {
+		return false;
+	}
+}

@@ -1,0 +1,38 @@
+// The library: the operations of the command line, in this process, typed. Every function rejects with a `ReviewError`
+// for an expected refusal and answers with a version-neutral value; `render…` turns such a value into a wire document.
+export { type FailureCode, type Operation, ReviewError } from "./contract/errors.ts";
+export type {
+	ConsentQuestion,
+	DeclinedOutcome,
+	FinalizeOutcome,
+	GateOutcome,
+	StartOutcome,
+	StatusOutcome,
+	Transition,
+} from "./contract/model.ts";
+export type { ReviewerAnswer, ReviewerFinding } from "./contract/payloads.ts";
+export type { ManifestEntry, ResultArtifact, ReviewReceipt, VerificationRecord } from "./contract/state.ts";
+export { renderFailure } from "./contract/wire/failure.ts";
+export type { ReviewRun } from "./contract/wire/run.ts";
+export {
+	renderConsent,
+	renderDeclined,
+	renderFinalize,
+	renderGate,
+	renderStart,
+	renderStatus,
+} from "./contract/wire/v2/render.ts";
+export { type Caller, processCaller, withRepository } from "./provider/caller.ts";
+export { capabilities } from "./provider/capabilities.ts";
+export { captureEvidence } from "./provider/capture-evidence.ts";
+export { AdmissionError, captureResult, preflightResult, type SlotBinding } from "./provider/capture-result.ts";
+export { type EndRequest, endReview } from "./provider/end.ts";
+export { type FinalizeCall, finalize } from "./provider/finalize.ts";
+export { modeStatus, setCloneMode, setGlobalMode } from "./provider/mode.ts";
+export { type RunEvent, type RunOptions, runReview } from "./provider/run.ts";
+export { type StartAnswer, type StartRequest, start } from "./provider/start.ts";
+export { type StatusRequest, status } from "./provider/status.ts";
+export type { Selector } from "./provider/target.ts";
+export { type GateRequest, validate } from "./provider/validate.ts";
+export type { CandidateView, Reviewer, ReviewerSession, Slot } from "./reviewers/reviewer.ts";
+export { staticReviewer } from "./reviewers/static/index.ts";

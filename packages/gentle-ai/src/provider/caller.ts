@@ -1,0 +1,51 @@
+// Who calls: everything about this process that an operation may use. Nothing below reads the environment by itself.
+import { homedir } from "node:os";
+import { ReviewError } from "../contract/errors.ts";
+import type { Environment } from "../git/index.ts";
+import { type GitSession, openSession, type Repository, resolveRepository } from "../git/index.ts";
+
+export type Caller = {
+	readonly environment: Environment;
+	/** The user's home: global mode, opaque contexts. */
+	readonly home: string;
+	/** The current time; recorded, never decided on. */
+	readonly now: () => Date;
+	/** Told at the end of each operation how many Git children it needed. */
+	readonly onGitChildren?: (count: number) => void;
+};
+
+export function processCaller(): Caller {
+	return { environment: process.env, home: homedir(), now: () => new Date() };
+}
+
+export type Workplace = { readonly caller: Caller; readonly session: GitSession; readonly repository: Repository };
+
+/** Runs one operation on the repository of `cwd`, with one deadline, and leaves no child and no private file behind. */
+export async function withRepository<Result>(
+	caller: Caller,
+	cwd: string,
+	work: (workplace: Workplace) => Promise<Result>,
+	budgetMs?: number,
+): Promise<Result> {
+	const session = openSession(cwd, caller.environment, budgetMs);
+	try {
+		return await work({ caller, session, repository: await resolveRepository(session) });
+	} finally {
+		session.close();
+		caller.onGitChildren?.(session.childCount);
+	}
+}
+
+/** Marks whatever fails from here on as having happened after something durable. */
+export async function afterCommit<Result>(work: () => Promise<Result> | Result): Promise<Result> {
+	try {
+		return await work();
+	} catch (error) {
+		if (error instanceof ReviewError && error.progress === "not_started") error.progress = "committed";
+		throw error;
+	}
+}
+
+export function isoTime(caller: Caller): string {
+	return caller.now().toISOString();
+}

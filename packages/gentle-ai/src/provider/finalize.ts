@@ -1,0 +1,169 @@
+// FINALIZE: commits what the plan says in one transaction, then publishes the receipt. Interrupted after the commit, the
+// same command with the lineage alone publishes the same bytes.
+import { isDamaged, type Lineage, readMode, readStore, type StoreReader, type StoreWriter, writeStore } from "../authority/index.ts";
+import { finalizeReplayDigest } from "../contract/canonical.ts";
+import { invalidInput, ReviewError } from "../contract/errors.ts";
+import type { FinalizeOutcome } from "../contract/model.ts";
+import { type ContractName, LIMITS } from "../contract/vocabulary.ts";
+import {
+	accountingSentence,
+	deriveReceipt,
+	type FinalizePlan,
+	type FinalizeRequest,
+	isCausallyProven,
+	isTerminal,
+	nextTransition,
+	planFinalize,
+} from "../review/index.ts";
+import { afterCommit, isoTime, type Workplace } from "./caller.ts";
+import { requireLineage } from "./lookup.ts";
+import { frozenChanges, readCaptured } from "./slots.ts";
+import { disabled } from "./start.ts";
+import { buildTarget, selectorOf } from "./target.ts";
+import { viewAuthority } from "./view.ts";
+
+export type FinalizeCall = FinalizeRequest & {
+	readonly contract: ContractName;
+	readonly lineage: string | undefined;
+	readonly next_transition: boolean;
+};
+
+function chosenLineage(store: StoreReader, asked: string | undefined): Lineage {
+	if (asked !== undefined) return requireLineage(store, asked);
+	const open = store.openLineages();
+	const [only] = open;
+	if (only !== undefined && open.length === 1) return requireLineage(store, only);
+	const rule = open.length === 0 ? "given, because no review is open here" : "given, because several reviews are open";
+	const error = invalidInput("--lineage", open.join(","), rule, "Pass --lineage with the id that STATUS prints");
+	throw new ReviewError(error.code, { ...error.detail, requiredInputs: ["lineage_id"] });
+}
+
+async function targetUnchanged(place: Workplace, lineage: Lineage): Promise<boolean> {
+	if (lineage.state.risk_level !== "low" || isTerminal(lineage.state.state)) return true;
+	const live = await buildTarget(place, selectorOf(lineage.state.initial_snapshot));
+	return live.snapshot.identity === lineage.state.initial_snapshot.identity;
+}
+
+async function planFor(place: Workplace, store: StoreReader, lineage: Lineage, call: FinalizeCall): Promise<FinalizePlan> {
+	const { state, revision } = lineage;
+	const reviewing = state.state === "reviewing" && state.selected_lenses.length > 0;
+	const captured = reviewing
+		? await readCaptured(place, store, lineage, await frozenChanges(place, lineage))
+		: undefined;
+	const evidence = store.evidence(lineage.lineage_id, revision, state.current_snapshot.identity);
+	if (evidence === "invalid") {
+		throw invalidInput("--captured-evidence", "", "intact: its record or payload no longer verifies", "Run STATUS");
+	}
+	return planFinalize(
+		{
+			state,
+			results: captured?.results ?? [],
+			evidence: evidence?.record,
+			risk_reasons: lineage.frozen.risk_reasons,
+			target_unchanged: await targetUnchanged(place, lineage),
+			proves: (location, disposition) =>
+				captured !== undefined && isCausallyProven(location, disposition, captured.facts),
+		},
+		call,
+	);
+}
+
+function publish(store: StoreWriter, lineage: Lineage): void {
+	if (lineage.receipt === undefined) return;
+	const requestDigest = finalizeReplayDigest({
+		schema: "gentle-ai.review-finalize-replay-request/v1",
+		operation: "review/finalize",
+		lineage_id: lineage.lineage_id,
+		store_revision: lineage.revision,
+		receipt: deriveReceipt(lineage.state),
+	});
+	let published: ReturnType<StoreWriter["publishReceipt"]>;
+	try {
+		published = store.publishReceipt(lineage);
+	} catch (cause) {
+		throw new ReviewError(
+			"receipt_publication_pending",
+			{
+				message: "the review is closed, but its receipt could not be published yet",
+				lineage: lineage.lineage_id,
+				requestDigest,
+				next: `Run \`gentle-ai review finalize --lineage ${lineage.lineage_id}\` once the Git folder can be written`,
+			},
+			{ cause },
+		);
+	}
+	if (published === "conflict") {
+		throw new ReviewError("receipt_publication_conflict", {
+			message: "the review is closed, but something else is in the place of its receipt",
+			lineage: lineage.lineage_id,
+			requestDigest,
+			next: "A maintainer must look at the receipts folder in the Git common directory and move the foreign file away",
+		});
+	}
+}
+
+function escalationSentence(lineage: Lineage): string | undefined {
+	const { state } = lineage;
+	const forecast = state.correction_forecast;
+	if (state.state !== "escalated" || forecast === undefined) return undefined;
+	const total = state.correction_budget;
+	return accountingSentence({ spent: forecast, remaining: Math.max(0, total - forecast), total });
+}
+
+function refusal(plan: Extract<FinalizePlan, { kind: "refused" }>, lineage: Lineage): ReviewError {
+	const error = invalidInput(plan.field, plan.value, plan.rule, plan.next);
+	return new ReviewError(error.code, { ...error.detail, lineage: lineage.lineage_id });
+}
+
+export async function finalize(place: Workplace, call: FinalizeCall): Promise<FinalizeOutcome> {
+	const { repository, caller } = place;
+	const reader = readStore(repository.commonDir, LIMITS.shortLockWaitMs);
+	let lineage: Lineage;
+	let plan: FinalizePlan;
+	try {
+		lineage = chosenLineage(reader, call.lineage);
+		plan = await planFor(place, reader, lineage, call);
+	} finally {
+		reader.close();
+	}
+	if (plan.kind === "refused") throw refusal(plan, lineage);
+	// A closed review may always publish what it decided; everything else needs the switch on.
+	if (plan.kind === "advance" && readMode(caller.home, repository.commonDir).effective === "off") throw disabled();
+
+	const store = writeStore(repository.commonDir, LIMITS.shortLockWaitMs);
+	try {
+		if (plan.kind === "advance") {
+			const last = plan.steps.at(-1);
+			const receipt = last === undefined ? undefined : deriveReceipt(last.state);
+			store.advance(lineage.lineage_id, lineage.revision, plan.steps, receipt, isoTime(caller));
+		}
+		return await afterCommit(() => answer(place, store, lineage.lineage_id, call));
+	} finally {
+		store.close();
+	}
+}
+
+async function answer(place: Workplace, store: StoreWriter, id: string, call: FinalizeCall): Promise<FinalizeOutcome> {
+	const lineage = store.lineage(id);
+	if (lineage === undefined || isDamaged(lineage)) {
+		throw new ReviewError("operation_outcome_unknown", { message: "the review could not be read back", next: "Run STATUS" });
+	}
+	publish(store, lineage);
+	const escalation = escalationSentence(lineage);
+	const transition = call.next_transition ? await transitionOf(place, store, lineage, call.contract) : undefined;
+	return {
+		lineage_id: lineage.lineage_id,
+		state: lineage.state.state,
+		revision: lineage.revision,
+		...(escalation !== undefined && { escalation }),
+		...(transition !== undefined && { transition }),
+	};
+}
+
+async function transitionOf(place: Workplace, store: StoreReader, lineage: Lineage, contract: ContractName) {
+	const authority = await viewAuthority(place, store, lineage, () => frozenChanges(place, lineage));
+	return nextTransition(
+		{ applicability: "current_target", live: lineage.state.current_snapshot, authority },
+		{ contract, gate: "pre-commit", selector: false },
+	);
+}

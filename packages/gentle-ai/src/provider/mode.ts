@@ -1,0 +1,17 @@
+// MODE: reads and turns the switch. It needs no store, so that a broken one cannot hide it.
+import { type ModeReading, readMode, writeCloneMode, writeGlobalMode } from "../authority/index.ts";
+import { type Caller, isoTime, type Workplace } from "./caller.ts";
+
+export type { ModeReading };
+
+export function modeStatus(caller: Caller, commonDir: string | undefined): ModeReading {
+	return readMode(caller.home, commonDir);
+}
+
+export function setGlobalMode(caller: Caller, mode: "on" | "off"): void {
+	writeGlobalMode(caller.home, mode, isoTime(caller));
+}
+
+export function setCloneMode(place: Workplace, mode: "on" | "off", expected: string | undefined): void {
+	writeCloneMode(place.repository.commonDir, mode === "off" ? "off" : "inherit", expected, isoTime(place.caller));
+}

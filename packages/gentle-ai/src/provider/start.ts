@@ -1,0 +1,255 @@
+// START: freezes one candidate, decides its risk, and creates the one lineage that reviews it. Nothing durable exists
+// before the consent is there and the target was seen unchanged a second time.
+import { isDamaged, type Lineage, publishContext, readMode, readStore, writeStore } from "../authority/index.ts";
+import { declineReference, sha256 } from "../contract/canonical.ts";
+import { invalidInput, ReviewError } from "../contract/errors.ts";
+import type { ConsentQuestion, DeclinedOutcome, StartOutcome } from "../contract/model.ts";
+import { type ConsentDeclaration, LIMITS, type Locale, type ShortLens } from "../contract/vocabulary.ts";
+import { orphanedPacks, releasePack, stagePack } from "../git/index.ts";
+import {
+	artifactSubjects,
+	beginLineage,
+	correctionBudget,
+	isSameTarget,
+	reasonPhrase,
+	type RiskAssessment,
+	selectLenses,
+} from "../review/index.ts";
+import { assessTarget } from "./assess.ts";
+import { afterCommit, isoTime, type Workplace } from "./caller.ts";
+import { freeLineageId } from "./lineage-id.ts";
+import { BUILT_IN_POLICY } from "./policy.ts";
+import { buildTarget, type LiveTarget, type Selector } from "./target.ts";
+
+export type StartRequest = {
+	readonly selector: Selector;
+	/** The identity that the caller saw; a different live one is refused. */
+	readonly target: string;
+	readonly lineage: string | undefined;
+	readonly focus: ShortLens;
+	/** Bytes of the caller's policy; the built-in text when absent. */
+	readonly policy: Uint8Array | undefined;
+	readonly consent: ConsentDeclaration | undefined;
+	readonly locale: Locale;
+	/** The words of this very request without its consent, for the invocations of the question. */
+	readonly invocation: readonly string[];
+};
+
+export type StartAnswer =
+	| { readonly kind: "started"; readonly outcome: StartOutcome }
+	| { readonly kind: "consent"; readonly question: ConsentQuestion }
+	| { readonly kind: "declined"; readonly outcome: DeclinedOutcome };
+
+export function disabled(): ReviewError {
+	return new ReviewError("rdd_disabled", {
+		message: "reviews are switched off here",
+		next: "Run `gentle-ai review mode enable` to switch them on, `gentle-ai review mode status` to see why",
+	});
+}
+
+function phrases(risk: RiskAssessment, locale: Locale): string[] {
+	return risk.reasons.flatMap((reason) => reasonPhrase(reason, locale) ?? []);
+}
+
+export function requireCandidate(target: LiveTarget): void {
+	if (target.snapshot.base_tree !== target.snapshot.candidate_tree) return;
+	throw new ReviewError("empty_candidate_scope", {
+		message: "there is nothing to review: the candidate equals its base",
+		next: "Change something, or name the commit to compare with: --base-ref <commit> --committed-only",
+	});
+}
+
+/** The outcome of a lineage that exists already for this target. */
+function existingAction(lineage: Lineage, target: LiveTarget): StartOutcome["action"] {
+	if (!isSameTarget(lineage.state.current_snapshot, target.snapshot)) return "blocked-scope-action";
+	switch (lineage.state.state) {
+		case "reviewing":
+		case "correction_required":
+		case "validating":
+			return "resumed";
+		case "approved":
+			return lineage.receipt === undefined ? "blocked-scope-action" : "reuse-receipt";
+		default:
+			return "blocked-scope-action";
+	}
+}
+
+export function startOutcome(place: Workplace, lineage: Lineage, action: StartOutcome["action"]): StartOutcome {
+	const { state, revision, frozen } = lineage;
+	const open = (action === "created" || action === "resumed") && state.state === "reviewing";
+	const binding = { lineage_id: state.lineage_id, target_identity: state.initial_snapshot.identity, revision };
+	return {
+		action,
+		lineage_id: state.lineage_id,
+		state: state.state,
+		risk_level: state.risk_level,
+		selected_lenses: state.selected_lenses,
+		target: state.initial_snapshot,
+		changed_lines: state.original_changed_lines,
+		correction_budget: state.correction_budget,
+		risk_reasons: frozen.risk_reasons,
+		manifest: frozen.manifest,
+		subjects: artifactSubjects(state, frozen.manifest),
+		...(open && {
+			context: {
+				handle: publishContext(place.caller.home, place.repository.location, binding),
+				revision,
+				target_identity: binding.target_identity,
+			},
+		}),
+	};
+}
+
+export type Frozen = { readonly target: LiveTarget; readonly risk: RiskAssessment };
+
+/** Everything that START decides before it may write. */
+export async function freezeTarget(place: Workplace, selector: Selector): Promise<Frozen> {
+	const target = await buildTarget(place, selector);
+	requireCandidate(target);
+	return { target, risk: await assessTarget(place, target) };
+}
+
+/** Creates the lineage of a frozen target, or finds the one that exists; all under one write lock. */
+export async function createLineage(
+	place: Workplace,
+	frozen: Frozen,
+	options: { lineage: string | undefined; focus: ShortLens; policy: Uint8Array | undefined },
+): Promise<{ lineage: Lineage; action: StartOutcome["action"] }> {
+	const { session, repository, caller } = place;
+	const { target, risk } = frozen;
+	const reader = readStore(repository.commonDir, LIMITS.startLockWaitMs);
+	let id: string;
+	try {
+		id = options.lineage ?? freeLineageId(reader, target.snapshot.identity);
+	} finally {
+		reader.close();
+	}
+	const state = beginLineage({
+		lineage_id: id,
+		snapshot: target.snapshot,
+		policy_hash: sha256(options.policy ?? BUILT_IN_POLICY),
+		tier: risk.tier,
+		lenses: selectLenses(risk, options.focus),
+		changed_lines: risk.changed_lines,
+		correction_budget: correctionBudget(risk.changed_lines),
+	});
+	const { base_tree, candidate_tree } = target.snapshot;
+	const pack = await stagePack(session, repository, { base: base_tree, candidate: candidate_tree }, target.objects, id);
+	try {
+		if (!(await target.stillHolds())) throw staleTarget();
+		const store = writeStore(repository.commonDir, LIMITS.startLockWaitMs);
+		try {
+			const made = store.create(
+				{
+					state,
+					frozen: { manifest: [...target.manifest], risk_reasons: [...risk.reasons], unborn_head: target.unborn_head },
+					lifecycle: "receipt",
+					pack_name: pack.name,
+				},
+				(row) => isSameTarget(row.state.current_snapshot, target.snapshot),
+				() => {
+					// Under the lock no other START can be between its pack and its row.
+					for (const orphan of orphanedPacks(repository, (name) => store.packIsAlive(name))) releasePack(repository, orphan);
+					pack.install();
+				},
+				isoTime(caller),
+			);
+			if (isDamaged(made.row)) throw damagedLineage(made.row.lineage_id);
+			return { lineage: made.row, action: made.created ? "created" : existingAction(made.row, target) };
+		} finally {
+			store.close();
+		}
+	} finally {
+		pack.discard();
+	}
+}
+
+export function damagedLineage(id: string): ReviewError {
+	return new ReviewError("authority_corrupted", {
+		message: "the record of this review cannot be verified",
+		lineage: id,
+		next: `Retire it with \`gentle-ai review end --lineage ${id} --damaged --reason <text>\`, then start again`,
+	});
+}
+
+function staleTarget(): ReviewError {
+	return new ReviewError("stale_target_identity", {
+		message: "the repository changed while the candidate was frozen",
+		next: "Run STATUS again and start what it prints",
+	});
+}
+
+/** Keeps that this exact candidate was declined; the same decline again writes nothing new. */
+export function recordDecline(place: Workplace, target: LiveTarget): void {
+	const record = { schema: "gentle-ai.rdd-candidate-decline/v1", snapshot: target.snapshot };
+	const store = writeStore(place.repository.commonDir, LIMITS.startLockWaitMs);
+	try {
+		store.decline({ ...record, authorization_ref: declineReference(record) });
+	} finally {
+		store.close();
+	}
+}
+
+async function declined(place: Workplace, frozen: Frozen, request: StartRequest): Promise<StartAnswer> {
+	const { target, risk } = frozen;
+	if (risk.tier === "low") {
+		throw invalidInput("--consent", "declined", "an answer to a question: a low-risk candidate asks none", "Leave --consent out");
+	}
+	if (!(await target.stillHolds())) throw staleTarget();
+	recordDecline(place, target);
+	return {
+		kind: "declined",
+		outcome: {
+			risk_level: risk.tier,
+			target: target.snapshot,
+			changed_lines: risk.changed_lines,
+			phrases: phrases(risk, request.locale),
+		},
+	};
+}
+
+export async function start(place: Workplace, request: StartRequest): Promise<StartAnswer> {
+	const frozen = await freezeTarget(place, request.selector);
+	const { target, risk } = frozen;
+	if (target.snapshot.identity !== request.target) {
+		throw new ReviewError("stale_target_identity", {
+			message: "--target is not the identity of the live candidate",
+			field: "--target",
+			value: request.target,
+			rule: "the target_identity that STATUS prints for these bytes and selectors",
+			next: "Run STATUS again and start what it prints",
+		});
+	}
+	if (readMode(place.caller.home, place.repository.commonDir).effective === "off") throw disabled();
+	if (request.consent === "declined") return declined(place, frozen, request);
+	if (request.consent === "relay" && risk.tier !== "low" && !alreadyReviewed(place, target)) {
+		return {
+			kind: "consent",
+			question: {
+				target_identity: target.snapshot.identity,
+				projection: target.snapshot.projection ?? "workspace",
+				risk_level: risk.tier,
+				changed_files: target.snapshot.paths.length,
+				changed_lines: risk.changed_lines,
+				phrases: phrases(risk, request.locale),
+				locale: request.locale,
+				invocation: request.invocation,
+			},
+		};
+	}
+	const { lineage, action } = await createLineage(place, frozen, request);
+	return { kind: "started", outcome: await afterCommit(() => startOutcome(place, lineage, action)) };
+}
+
+/** A question about a candidate that is under review already would ask nothing. */
+function alreadyReviewed(place: Workplace, target: LiveTarget): boolean {
+	const store = readStore(place.repository.commonDir, LIMITS.startLockWaitMs);
+	try {
+		const { base_tree, candidate_tree } = target.snapshot;
+		return store
+			.lineagesOfTarget(base_tree, candidate_tree)
+			.some((row) => !isDamaged(row) && isSameTarget(row.state.current_snapshot, target.snapshot));
+	} finally {
+		store.close();
+	}
+}

@@ -1,0 +1,126 @@
+// STATUS: reconstructs what applies to the live target and says the one next transition. It writes nothing, anywhere.
+import { isDamaged, type Lineage, type LineageRow, readMode, readStore, type StoreReader } from "../authority/index.ts";
+import type { StatusOutcome, Transition } from "../contract/model.ts";
+import { type ContractName, type Gate, LIMITS } from "../contract/vocabulary.ts";
+import { isSameTarget, nextTransition, type RouteFacts, statusColumns } from "../review/index.ts";
+import type { Workplace } from "./caller.ts";
+import { freeLineageId } from "./lineage-id.ts";
+import { buildTarget, type LiveTarget, type Selector } from "./target.ts";
+import { viewAuthority } from "./view.ts";
+
+export type StatusRequest = {
+	readonly contract: ContractName;
+	readonly selector: Selector;
+	/** The caller named a target other than the default one. */
+	readonly selected: boolean;
+	readonly lineage: string | undefined;
+	readonly gate: Gate;
+	readonly next_transition: boolean;
+};
+
+type Match =
+	| { readonly kind: "none" }
+	| { readonly kind: "one"; readonly lineage: Lineage }
+	| { readonly kind: "several"; readonly ids: readonly string[] }
+	| { readonly kind: "damaged" };
+
+function applies(row: Lineage, target: LiveTarget): boolean {
+	return isSameTarget(row.state.current_snapshot, target.snapshot);
+}
+
+function matchRows(rows: readonly LineageRow[], target: LiveTarget): Match {
+	if (rows.some(isDamaged)) return { kind: "damaged" };
+	const matching = rows.filter((row): row is Lineage => !isDamaged(row) && applies(row, target));
+	const [only] = matching;
+	if (only === undefined) return { kind: "none" };
+	return matching.length === 1
+		? { kind: "one", lineage: only }
+		: { kind: "several", ids: matching.map(({ lineage_id }) => lineage_id) };
+}
+
+/** Exact key columns decide; a stranger, damaged or not, is never looked at. */
+export function matchTarget(store: StoreReader, target: LiveTarget, lineage: string | undefined): Match {
+	const { base_tree, candidate_tree } = target.snapshot;
+	const rows = store.lineagesOfTarget(base_tree, candidate_tree);
+	return matchRows(lineage === undefined ? rows : rows.filter((row) => row.lineage_id === lineage), target);
+}
+
+async function routeFacts(
+	place: Workplace,
+	store: StoreReader,
+	target: LiveTarget,
+	asked: string | undefined,
+): Promise<RouteFacts> {
+	const live = target.snapshot;
+	const match = matchTarget(store, target, asked);
+	switch (match.kind) {
+		case "several":
+			return { applicability: "ambiguous", live, candidates: match.ids };
+		case "damaged":
+			return { applicability: "corrupted", live };
+		case "one": {
+			const authority = await viewAuthority(
+				place,
+				store,
+				match.lineage,
+				async () => target.changes,
+				target.objects,
+			);
+			return { applicability: "current_target", live, authority };
+		}
+		case "none": {
+			const reviews_on = readMode(place.caller.home, place.repository.commonDir).effective === "on";
+			const free = asked !== undefined && !store.isTaken(asked) ? asked : freeLineageId(store, live.identity);
+			return { applicability: "unrelated", live, reviews_on, lineage: free };
+		}
+	}
+}
+
+export type StatusAnswer = {
+	readonly outcome: StatusOutcome;
+	readonly transition: Transition;
+	readonly target: LiveTarget;
+};
+
+export async function status(place: Workplace, request: StatusRequest): Promise<StatusAnswer> {
+	const target = await buildTarget(place, request.selector);
+	const store = readStore(place.repository.commonDir, LIMITS.startLockWaitMs);
+	try {
+		const facts = await routeFacts(place, store, target, request.lineage);
+		const transition = nextTransition(facts, {
+			contract: request.contract,
+			gate: request.gate,
+			selector: request.selected,
+		});
+		return { outcome: outcomeOf(facts, transition, request), transition, target };
+	} finally {
+		store.close();
+	}
+}
+
+function outcomeOf(facts: RouteFacts, transition: Transition, request: StatusRequest): StatusOutcome {
+	const columns = statusColumns(facts);
+	const current = facts.applicability === "current_target" ? facts.authority : undefined;
+	return {
+		applicability: facts.applicability,
+		...(current !== undefined && {
+			authority: {
+				lineage_id: current.state.lineage_id,
+				state: current.state.state,
+				generation: current.state.generation,
+				revision: current.revision,
+				tier: current.state.risk_level,
+				original_changed_lines: current.state.original_changed_lines,
+				correction_budget: current.state.correction_budget,
+				initial: current.state.initial_snapshot,
+				current: current.state.current_snapshot,
+			},
+		}),
+		receipt: columns.receipt,
+		action: columns.action,
+		replayability: columns.replayability,
+		live: facts.live,
+		candidates: facts.applicability === "ambiguous" ? facts.candidates : [],
+		...(request.next_transition && { transition }),
+	};
+}

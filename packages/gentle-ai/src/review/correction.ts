@@ -1,0 +1,82 @@
+// The arithmetic of the one correction: its forecast, and whether a corrected candidate is accepted.
+import type { VerificationOutcome } from "../contract/vocabulary.ts";
+
+export type Account = {
+	readonly correction_budget: number;
+	/** Lines that earlier corrections of this lineage have spent. */
+	readonly spent: number;
+	/** Corrections that this lineage has used up; one is all there is. */
+	readonly attempts: number;
+	readonly forecast: number | undefined;
+};
+
+export type EscalationCause = "budget_exceeded" | "original_criteria_failed" | "correction_regression_failed";
+
+export type ForecastRuling =
+	| { readonly accepted: false; readonly reason: "not_positive" | "forecast_exists" | "attempt_consumed" }
+	| { readonly accepted: true; readonly state: "correction_required" }
+	| {
+			readonly accepted: true;
+			readonly state: "escalated";
+			readonly cause: "budget_exceeded";
+			readonly spent: number;
+			readonly remaining: number;
+			readonly total: number;
+	  };
+
+/** A forecast above what is left is kept and ends the review: the correction would be another change. */
+export function ruleForecast(account: Account, forecast: number): ForecastRuling {
+	if (!Number.isSafeInteger(forecast) || forecast <= 0) return { accepted: false, reason: "not_positive" };
+	if (account.attempts > 0) return { accepted: false, reason: "attempt_consumed" };
+	if (account.forecast !== undefined) return { accepted: false, reason: "forecast_exists" };
+	const spent = account.spent + forecast;
+	if (spent <= account.correction_budget) return { accepted: true, state: "correction_required" };
+	return {
+		accepted: true,
+		state: "escalated",
+		cause: "budget_exceeded",
+		spent,
+		remaining: Math.max(0, account.correction_budget - spent),
+		total: account.correction_budget,
+	};
+}
+
+/** The one sentence about an escalated correction: lines used, left and allowed. */
+export function accountingSentence(account: { spent: number; remaining: number; total: number }): string {
+	return `The correction uses ${account.spent} of ${account.total} allowed lines; ${account.remaining} are left.`;
+}
+
+export type CorrectionMeasure = {
+	readonly repository_outcome: VerificationOutcome;
+	/** Measured lines of the correction, counted like authored lines. */
+	readonly actual: number;
+	readonly original_criteria: boolean;
+	readonly correction_regression: boolean;
+	/** The validator said that it could not look: that is no verdict. */
+	readonly inspection_unavailable: boolean;
+};
+
+export type AcceptanceRuling =
+	| {
+			readonly accepted: false;
+			readonly reason: "verification_failed" | "over_budget" | "inspection_unavailable";
+	  }
+	| { readonly accepted: true; readonly state: "approved" }
+	| { readonly accepted: true; readonly state: "escalated"; readonly cause?: EscalationCause; readonly attempts_consumed: 0 | 1 };
+
+/** Repository evidence first, then the measure, then the validator's two checks. */
+export function ruleAcceptance(account: Account, measure: CorrectionMeasure): AcceptanceRuling {
+	if (measure.repository_outcome === "verification_failed") return { accepted: false, reason: "verification_failed" };
+	if (measure.repository_outcome === "procedural_tooling_failed") {
+		return { accepted: true, state: "escalated", attempts_consumed: 0 };
+	}
+	if (measure.inspection_unavailable) return { accepted: false, reason: "inspection_unavailable" };
+	if (account.spent + measure.actual > account.correction_budget) return { accepted: false, reason: "over_budget" };
+	if (!measure.original_criteria) {
+		return { accepted: true, state: "escalated", cause: "original_criteria_failed", attempts_consumed: 1 };
+	}
+	if (!measure.correction_regression) {
+		return { accepted: true, state: "escalated", cause: "correction_regression_failed", attempts_consumed: 1 };
+	}
+	return { accepted: true, state: "approved" };
+}

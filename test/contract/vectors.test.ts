@@ -1,0 +1,376 @@
+// Feeds every published vector to the product's own derivation and compares it with the published value.
+import { describe, expect, it } from "vitest";
+import {
+	buildIdentity,
+	correctionPlanRequestHash,
+	declineReference,
+	EMPTY_DIGEST,
+	finalizeInputDigest,
+	finalizeReplayDigest,
+	fixDeltaHash,
+	intendedUntrackedProof,
+	ledgerHash,
+	lensResultHash,
+	manifestDigest,
+	modeOverrideRevision,
+	nativeLowRiskEvidence,
+	pathsDigest,
+	receiptBytes,
+	repositoryContextHandle,
+	repositoryIdentity,
+	resultArtifactReference,
+	sha256,
+	sortedByBytes,
+	stateRevision,
+	subjectHash,
+	targetIdentity,
+	untrackedInventoryDigest,
+	verificationRecordDigest,
+} from "../../packages/gentle-ai/src/contract/canonical.ts";
+import type {
+	AdmittedFinding,
+	ArtifactSubject,
+	LensResult,
+	ManifestEntry,
+	RepositoryLocation,
+	ReviewReceipt,
+	ReviewState,
+	RiskReason,
+	Snapshot,
+	VerificationRecord,
+} from "../../packages/gentle-ai/src/contract/state.ts";
+import type { TargetKind } from "../../packages/gentle-ai/src/contract/vocabulary.ts";
+import { artifactSubjects, beginLineage, deriveReceipt } from "../../packages/gentle-ai/src/review/index.ts";
+import { readSuite, readVectors, type Vector } from "./data.ts";
+
+const VECTORS = readVectors();
+
+type Derive = (input: Vector["input"], vector: Vector) => string;
+
+function valueOf<Value>(input: Vector["input"]): Value {
+	return input.value as Value;
+}
+
+function valuesOf(input: Vector["input"]): string[] {
+	return input.domain === undefined || input.values !== undefined ? (input.values as string[]) : [];
+}
+
+function textOf(input: Vector["input"]): string {
+	return input.utf8 as string;
+}
+
+function word(values: readonly string[], index: number): string {
+	const value = values[index];
+	if (value === undefined) throw new Error(`the vector has no value ${index}`);
+	return value;
+}
+
+/** The published values of an identity, taken apart into the fields of a snapshot. */
+function targetOf(input: Vector["input"]): Parameters<typeof targetIdentity>[0] {
+	const [kind, ...rest] = valuesOf(input);
+	const staged = rest[0] === "staged";
+	const [base_tree, candidate_tree, paths_digest, ...ledger_ids] = staged ? rest.slice(1) : rest;
+	return {
+		kind: kind as TargetKind,
+		...(staged && { projection: "staged" }),
+		base_tree: base_tree ?? "",
+		candidate_tree: candidate_tree ?? "",
+		paths_digest: paths_digest ?? "",
+		...(ledger_ids.length > 0 && { ledger_ids }),
+	};
+}
+
+const finalizeInput: Derive = (input) => {
+	const kind = String(input.domain).slice("gentle-ai.finalize-input/".length);
+	return finalizeInputDigest(kind, input.value);
+};
+
+type LowRisk = {
+	lineage_id: string;
+	generation: number;
+	snapshot: Snapshot;
+	policy_hash: string;
+	risk: { level: "low"; changed_lines: number; reasons: RiskReason[] };
+	correction_budget: number;
+	original_changed_lines: number;
+};
+
+function lowRiskState(low: Omit<LowRisk, "risk">): ReviewState {
+	return beginLineage({
+		lineage_id: low.lineage_id,
+		snapshot: low.snapshot,
+		policy_hash: low.policy_hash,
+		tier: "low",
+		lenses: [],
+		changed_lines: low.original_changed_lines,
+		correction_budget: low.correction_budget,
+	});
+}
+
+/** By the domain of the preimage, or by `file: name` where the preimage has none. */
+const DERIVED: Readonly<Record<string, Derive>> = {
+	"gentle-ai.paths/v1": (input) => pathsDigest(valuesOf(input)),
+	"gentle-ai.intended-untracked/v1": (input) => {
+		const values = valuesOf(input);
+		const entries = values.flatMap((path, index) => (index % 2 === 0 ? [{ path, record: word(values, index + 1) }] : []));
+		return intendedUntrackedProof(entries);
+	},
+	"gentle-ai.review-snapshot/v3": (input) => targetIdentity(targetOf(input)),
+	"gentle-ai.review-snapshot/v4": (input) => targetIdentity(targetOf(input)),
+	"gentle-ai.review-snapshot/base-workspace-overlay/v2": (input) => targetIdentity(targetOf(input)),
+	"gentle-ai.fix-delta/v1": (input) => {
+		const values = valuesOf(input);
+		return fixDeltaHash({
+			base_tree: word(values, 0),
+			candidate_tree: word(values, 1),
+			paths_digest: word(values, 2),
+			intended_untracked_proof: word(values, 3),
+			ledger_ids: values.slice(4),
+		});
+	},
+	"snapshot.json: untracked inventory digest": (input) => untrackedInventoryDigest(valuesOf(input).slice(1)),
+	"snapshot.json: fix_delta_hash without correction": () => EMPTY_DIGEST,
+	"gentle-ai.review-changed-path-manifest/v1": (input) => manifestDigest(valueOf<ManifestEntry[]>(input)),
+	"gentle-ai.review-artifact-subject/v2": (input) => subjectHash(valueOf<ArtifactSubject>(input)),
+	"gentle-ai.review-state/v2": (input) => stateRevision(valueOf<ReviewState>(input)),
+	"gentle-ai.lens-result/v1": (input) => lensResultHash(valueOf<LensResult>(input)),
+	"authority.json: ledger_hash": (input) => {
+		const { findings } = valueOf<{ findings: AdmittedFinding[] }>(input);
+		// What admission adds is no part of the ledger.
+		const admitted = findings.map((finding) => ({
+			...finding,
+			evidence_class: "deterministic" as const,
+			causal_disposition: "introduced" as const,
+		}));
+		return ledgerHash(admitted);
+	},
+	"gentle-ai.native-low-risk-verification/v1": (input) => {
+		const low = valueOf<LowRisk>(input);
+		return sha256(nativeLowRiskEvidence(lowRiskState(low), low.risk));
+	},
+	"authority.json: receipt identity (bytes on disk)": (input) => sha256(receiptBytes(valueOf<ReviewReceipt>(input))),
+	"handles.json: repository identity": (input) => repositoryIdentity(valueOf<RepositoryLocation>(input)),
+	"handles.json: rctx1 handle": (input) =>
+		repositoryContextHandle(valueOf<Parameters<typeof repositoryContextHandle>[0]>(input)),
+	"handles.json: rart1 reference": (input) => {
+		const value = valueOf<Record<string, string>>(input);
+		const artifact = {
+			schema: value.Schema,
+			capability: value.Capability,
+			sha256: value.SHA256,
+			lineage_id: value.LineageID,
+			target_identity: value.TargetIdentity,
+			lens: value.Lens,
+			selected_order: value.SelectedOrder,
+			subject_hash: value.SubjectHash,
+			admission_decision: value.AdmissionDecision,
+		};
+		return resultArtifactReference(artifact as unknown as Parameters<typeof resultArtifactReference>[0]);
+	},
+	"gentle-ai.review-correction-plan-request/v1": (input) => correctionPlanRequestHash(valueOf<object>(input)),
+	"requests.json: verification evidence raw payload": (input) => sha256(textOf(input)),
+	"requests.json: admission raw_sha256": (input) => sha256(Buffer.from(textOf(input))),
+	"gentle-ai.review-verification-evidence-record/v2": (input) => {
+		const { record_digest: _, ...record } = valueOf<VerificationRecord>(input);
+		return verificationRecordDigest(record);
+	},
+	"gentle-ai.finalize-input/candidate": finalizeInput,
+	"gentle-ai.finalize-input/reviewer-results": finalizeInput,
+	"gentle-ai.finalize-input/correction-forecast": finalizeInput,
+	"gentle-ai.finalize-input/validation": finalizeInput,
+	"gentle-ai.finalize-input/refuter": finalizeInput,
+	"gentle-ai.finalize-input/evidence": finalizeInput,
+	"gentle-ai.finalize-input/failed": finalizeInput,
+	"gentle-ai.finalize-input/request": finalizeInput,
+	"gentle-ai.facade-finalize-replay-request/v1": (input) => finalizeReplayDigest(valueOf<object>(input)),
+	"gentle-ai.rdd-candidate-decline-digest/v1": (input) => declineReference(valueOf<object>(input)),
+	"gentle-ai.rdd-mode-override-digest/v1": (input) => modeOverrideRevision(valueOf<object>(input)),
+	"gentle-ai.review-build-identity/v1": (input) => buildIdentity(valueOf<object>(input)),
+};
+
+const V1_DIFF = "contract v1 binds the bytes of a candidate diff; this version answers contract v2 only";
+const RETIRED = "a retired identity is read in old records and never minted";
+const AUTHORIZATION = "no operation of this version takes a maintainer authorization";
+const GIT_OBJECT = "Git names its own objects";
+const REPAIR = "classified repair of v1 histories is not in this version";
+const VALIDATOR = "the targeted validator is not in this version";
+
+/** Vectors without a function in this version, each with its reason. */
+const NOT_YET: Readonly<Record<string, string>> = {
+	"artifact-subjects.json: candidate_diff_sha256 v1/fixtures/start-v2.fixture.json": V1_DIFF,
+	"artifact-subjects.json: candidate_diff_sha256 v1/fixtures/status-v2.fixture.json": V1_DIFF,
+	"gentle-ai.review-artifact-subject/v1": V1_DIFF,
+	"gentle-ai.review-snapshot/v1": RETIRED,
+	"gentle-ai.review-snapshot/v2": RETIRED,
+	"gentle-ai.review-snapshot/base-workspace-overlay/v1": RETIRED,
+	"gentle-ai.paths-modes/v1": "belongs to a later lineage kind",
+	"gentle-ai.review-ledger-findings/v1": "the legacy ledger of v1 histories",
+	"authority.json: review state record file bytes": "the store keeps the state in a column, not in the peer's file",
+	"authorizations.json: recovery authorization": AUTHORIZATION,
+	"authorizations.json: recovery authorization with successor (selector-scoped recovery)": AUTHORIZATION,
+	"authorizations.json: repair authorization (nine lines)": AUTHORIZATION,
+	"authorizations.json: final-verification retry authorization": AUTHORIZATION,
+	"authorizations.json: result reopen authorization": AUTHORIZATION,
+	"authorizations.json: abandon authorization (nine lines)": AUTHORIZATION,
+	"authorizations.json: abandon authorization v1 (six lines, seed 000 revision)": AUTHORIZATION,
+	"authorizations.json: incomplete-inspection abandon authorization v1 (seven lines, seed 000 revision)": AUTHORIZATION,
+	"git-objects.json: blob base\\n": GIT_OBJECT,
+	"git-objects.json: blob candidate behavior\\n": GIT_OBJECT,
+	"git-objects.json: blob echo deploy\\n": GIT_OBJECT,
+	"git-objects.json: base tree {tracked.txt=base}": GIT_OBJECT,
+	"git-objects.json: status candidate tree {tracked.txt=candidate behavior}": GIT_OBJECT,
+	"git-objects.json: start candidate tree {scripts/deploy.sh, tracked.txt}": GIT_OBJECT,
+	"git-objects.json: empty tree": GIT_OBJECT,
+	"handles.json: rctx2 handle": "the atomic lifecycle's handle",
+	"handles.json: rinc1 reference": "incidents are not in this version",
+	"requests.json: incident_digest": "the retry of a final verification is not in this version",
+	"gentle-ai.review-targeted-validation-request/v1": VALIDATOR,
+	"gentle-ai.facade-original-criteria/v1": VALIDATOR,
+	"gentle-ai.facade-correction-regression/v1": VALIDATOR,
+	"gentle-ai.facade-bind-sdd-request/v1": "the SDD binding is not in this version",
+	"requests.json: SDD binding revision": "the SDD binding is not in this version",
+	"gentle-ai.facade-provider-refuter-request/v1": "exists only in the atomic lifecycle",
+	"gentle-ai.review-classified-request-digest/v1": REPAIR,
+	"gentle-ai.review-classified-assessment-digest/v1": REPAIR,
+	"requests.json: repository_binding": REPAIR,
+	"gentle-ai.review-chain/v1": REPAIR,
+};
+
+function keyOf(vector: Vector): string {
+	return typeof vector.input.domain === "string" ? vector.input.domain : `${vector.file}: ${vector.name}`;
+}
+
+describe("published vectors", () => {
+	for (const vector of VECTORS) {
+		const derive = DERIVED[keyOf(vector)];
+		if (derive === undefined) continue;
+		it(`${vector.file}: ${vector.name} has its published value`, () => {
+			expect(derive(vector.input, vector)).toBe(vector.expected);
+		});
+	}
+
+	it("are all either derived here or listed with the reason why not", () => {
+		const unknown = VECTORS.map(keyOf).filter((key) => !(key in DERIVED) && !(key in NOT_YET));
+		expect(unknown).toEqual([]);
+	});
+
+	it("leave no row of either table without a vector, and none in both", () => {
+		const keys = new Set(VECTORS.map(keyOf));
+		expect(Object.keys({ ...DERIVED, ...NOT_YET }).filter((key) => !keys.has(key))).toEqual([]);
+		expect(Object.keys(DERIVED).filter((key) => key in NOT_YET)).toEqual([]);
+	});
+});
+
+describe("what the product builds itself", () => {
+	const pristine = VECTORS.filter(
+		({ input, name }) => input.domain === "gentle-ai.review-state/v2" && !name.includes("floor-two"),
+	);
+	it.each(pristine.map((vector) => [vector.name, vector] as const))("a fresh state has the published revision: %s", (_, vector) => {
+		const published = valueOf<ReviewState>(vector.input);
+		const state = beginLineage({
+			lineage_id: published.lineage_id,
+			snapshot: published.initial_snapshot,
+			policy_hash: published.policy_hash,
+			tier: published.risk_level,
+			lenses: published.selected_lenses,
+			changed_lines: published.original_changed_lines,
+			correction_budget: published.correction_budget,
+		});
+		expect(JSON.stringify(state)).toBe(JSON.stringify(published));
+		expect(stateRevision(state)).toBe(vector.expected);
+	});
+
+	it("the subjects of a frozen state carry the published v2 subject hashes, in lens order", () => {
+		const state = valueOf<ReviewState>(find("authority revision of v2/start and v1/start (retired identity)").input);
+		const manifest = valueOf<ManifestEntry[]>(find("changed_path_manifest_sha256 v2 start").input);
+		const hashes = ["risk", "resilience", "readability", "reliability"].map(
+			(lens) => find(`subject_hash v2 review-${lens}`).expected,
+		);
+		const subjects = artifactSubjects(state, manifest);
+		expect(subjects.map(({ subject_hash }) => subject_hash)).toEqual(hashes);
+		expect(subjects.map(({ selected_order }) => selected_order)).toEqual([0, 1, 2, 3]);
+		expect(Object.keys(subjects[0] ?? {})).toEqual([
+			"schema",
+			"subject_hash",
+			"lineage_id",
+			"authority_revision",
+			"target_identity",
+			"base_tree",
+			"candidate_tree",
+			"changed_path_manifest_sha256",
+			"lens",
+			"selected_order",
+		]);
+	});
+
+	it("the receipt of a low-risk approval has the published bytes", () => {
+		const low = valueOf<LowRisk>(find("evidence_hash of native low-risk verification").input);
+		const receipt = find("receipt identity (bytes on disk)");
+		const derived = deriveReceipt({
+			...lowRiskState(low),
+			state: "approved",
+			evidence_hash: find("evidence_hash of native low-risk verification").expected,
+		});
+		if (derived === undefined) throw new Error("an approved state has a receipt");
+		expect(receiptBytes(derived)).toBe(`${JSON.stringify(receipt.input.value, null, 2)}\n`);
+		expect(sha256(receiptBytes(derived))).toBe(receipt.expected);
+	});
+
+	it("the order of published paths is the order of their bytes, not of UTF-16 units", () => {
+		const { input } = find("paths_digest byte order differs from UTF-16 order");
+		const published = valuesOf(input);
+		expect(sortedByBytes([...published].reverse())).toEqual(published);
+		expect([...published].sort()).not.toEqual(published);
+	});
+
+	it("nothing at all has the digest of zero bytes", () => {
+		expect(EMPTY_DIGEST).toBe(sha256(""));
+		expect(ledgerHash([])).toBe(find("fix_delta_hash without correction").expected);
+	});
+
+	it("a digest that a record carries itself is taken over the record with that field empty", () => {
+		const mode = find("review mode override revision");
+		const decline = find("candidate decline authorization_ref");
+		const stored = { ...valueOf<object>(mode.input), revision: mode.expected };
+		expect(modeOverrideRevision(stored)).toBe(mode.expected);
+		expect(declineReference({ ...valueOf<object>(decline.input), authorization_ref: decline.expected })).toBe(
+			decline.expected,
+		);
+	});
+});
+
+function find(name: string): Vector {
+	const vector = VECTORS.find((each) => each.name === name);
+	if (vector === undefined) throw new Error(`no vector ${name}`);
+	return vector;
+}
+
+type DigestInput = Readonly<Record<string, unknown>> & { readonly kind: string };
+
+describe("published behaviour: digests", () => {
+	const SKIPPED: Readonly<Record<string, string>> = {
+		"dig-identity-workspace-old": RETIRED,
+		"dig-subject-v1": V1_DIFF,
+	};
+	const derive: Readonly<Record<string, (input: DigestInput) => string>> = {
+		paths: (input) => pathsDigest(input.paths as string[]),
+		intended_untracked_proof: () => intendedUntrackedProof([]),
+		snapshot_identity: (input) =>
+			targetIdentity({
+				kind: input.snapshot_kind as TargetKind,
+				base_tree: String(input.base_tree),
+				candidate_tree: String(input.candidate_tree),
+				paths_digest: String(input.paths_digest),
+			}),
+		changed_path_manifest: (input) => manifestDigest(input.manifest as ManifestEntry[]),
+		artifact_subject: (input) => subjectHash(input.subject as ArtifactSubject),
+		bytes: (input) => sha256(String(input.text)),
+		verification_record: (input) => verificationRecordDigest(input.record as VerificationRecord),
+	};
+	for (const { id, input, expect: expected, why } of readSuite<DigestInput, { sha256: string }>("digests").cases) {
+		if (id in SKIPPED) continue;
+		it(`${id}: ${why}`, () => {
+			expect(derive[input.kind]?.(input)).toBe(expected.sha256);
+		});
+	}
+});
