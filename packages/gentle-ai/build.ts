@@ -1,9 +1,10 @@
 // Builds dist/: one launcher, one bundled body that is the authority, the library, and the analysers' own process.
 // The launcher carries the digest of the body, so that the launcher's digest vouches for both.
+
+import { spawnSync } from "node:child_process";
 import { createHash } from "node:crypto";
 import { chmodSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { spawnSync } from "node:child_process";
 import { build } from "tsdown";
 
 const root = import.meta.dirname;

@@ -27,7 +27,11 @@ function locatorPath(home: string, handle: string): string {
 	return join(home, ".gentle-ai", "review-contexts", "v1", `${handle}.json`);
 }
 
-export type ContextBinding = { readonly lineage_id: string; readonly target_identity: string; readonly revision: string };
+export type ContextBinding = {
+	readonly lineage_id: string;
+	readonly target_identity: string;
+	readonly revision: string;
+};
 
 export function contextHandle(location: RepositoryLocation, binding: ContextBinding): string {
 	return repositoryContextHandle({ ...binding, repository_identity: repositoryIdentity(location) });
@@ -36,7 +40,13 @@ export function contextHandle(location: RepositoryLocation, binding: ContextBind
 export function publishContext(home: string, location: RepositoryLocation, binding: ContextBinding): string {
 	const handle = contextHandle(location, binding);
 	const { lineage_id, target_identity, revision } = binding;
-	const locator = { schema: "gentle-ai.review-repository-context/v1", lineage_id, target_identity, revision, ...location };
+	const locator = {
+		schema: "gentle-ai.review-repository-context/v1",
+		lineage_id,
+		target_identity,
+		revision,
+		...location,
+	};
 	publishImmutable(locatorPath(home, handle), `${canonicalJson(locator)}\n`, 0o600);
 	return handle;
 }

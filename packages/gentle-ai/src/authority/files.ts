@@ -1,7 +1,20 @@
 // Immutable files: written beside their place, synced, then linked without ever replacing what is there.
-import { closeSync, constants, fstatSync, fsyncSync, linkSync, lstatSync, mkdirSync, openSync, readFileSync, rmSync, writeSync } from "node:fs";
-import { dirname, join } from "node:path";
+
 import { randomBytes } from "node:crypto";
+import {
+	closeSync,
+	constants,
+	fstatSync,
+	fsyncSync,
+	linkSync,
+	lstatSync,
+	mkdirSync,
+	openSync,
+	readFileSync,
+	rmSync,
+	writeSync,
+} from "node:fs";
+import { dirname, join } from "node:path";
 
 export type Publication = "published" | "already_there" | "conflict";
 

@@ -109,12 +109,20 @@ export function writeGlobalMode(home: string, mode: Mode, now: string): void {
 		// The command that calls this is the documented way to overwrite a broken switch.
 	}
 	const staged = `${path}.${process.pid}.tmp`;
-	writeFileSync(staged, indentedJson({ ...kept, rdd_mode: mode, rdd_mode_recorded_at: now }), { mode: 0o600, flush: true });
+	writeFileSync(staged, indentedJson({ ...kept, rdd_mode: mode, rdd_mode_recorded_at: now }), {
+		mode: 0o600,
+		flush: true,
+	});
 	renameSync(staged, path);
 }
 
 /** Appends the clone's override. `expected` is the revision that the caller saw, if it cares. */
-export function writeCloneMode(commonDir: string, mode: "off" | "inherit", expected: string | undefined, now: string): void {
+export function writeCloneMode(
+	commonDir: string,
+	mode: "off" | "inherit",
+	expected: string | undefined,
+	now: string,
+): void {
 	const head = cloneHead(commonDir);
 	const previous = head === "unreadable" ? undefined : head;
 	if (expected !== undefined && expected !== (previous?.revision ?? "")) {
@@ -145,5 +153,7 @@ export function writeCloneMode(commonDir: string, mode: "off" | "inherit", expec
 function nextGeneration(commonDir: string): number {
 	const folder = cloneFolder(commonDir);
 	const names = existsSync(folder) ? readdirSync(folder) : [];
-	return names.reduce((highest, name) => Math.max(highest, Number(/^gen-([0-9]{10})\.json$/.exec(name)?.[1] ?? 0)), 0) + 1;
+	return (
+		names.reduce((highest, name) => Math.max(highest, Number(/^gen-([0-9]{10})\.json$/.exec(name)?.[1] ?? 0)), 0) + 1
+	);
 }

@@ -1,5 +1,7 @@
 // What is kept of a repository's reviews, in its Git common directory. The JSON of the state is the truth; every other
 // column is an index. Reads never write; every write compares the revision that it expects.
+
+import { rmSync } from "node:fs";
 import { join } from "node:path";
 import type { DatabaseSync } from "node:sqlite";
 import { canonicalJson, envelopeBytes, receiptBytes, sha256, stateRevision } from "../contract/canonical.ts";
@@ -21,7 +23,6 @@ import {
 import type { Lifecycle } from "../contract/vocabulary.ts";
 import { type Connection, inTransaction, openForReading, openForWriting, storeError } from "./database.ts";
 import { type Publication, publicationOf, publishImmutable } from "./files.ts";
-import { rmSync } from "node:fs";
 
 export type Lineage = {
 	readonly lineage_id: string;
@@ -200,7 +201,8 @@ export class StoreReader {
 		return this.rows("SELECT record FROM declines WHERE base_tree = ? AND candidate_tree = ?", base, candidate).map(
 			(row) => {
 				const record = parsed(text(row, "record"));
-				const snapshot = typeof record === "object" && record !== null && "snapshot" in record ? record.snapshot : undefined;
+				const snapshot =
+					typeof record === "object" && record !== null && "snapshot" in record ? record.snapshot : undefined;
 				const shape = checkShape(SnapshotSchema, snapshot);
 				if (!shape.ok) {
 					throw new ReviewError("authority_corrupted", { message: "a decline record of this candidate is damaged" });
@@ -314,7 +316,13 @@ export class StoreWriter extends StoreReader {
 	}
 
 	/** Commits the steps in order, and the receipt with the last one, when the revision is still the expected one. */
-	advance(lineage: string, expected: string, steps: readonly Step[], receipt: ReviewReceipt | undefined, now: string): void {
+	advance(
+		lineage: string,
+		expected: string,
+		steps: readonly Step[],
+		receipt: ReviewReceipt | undefined,
+		now: string,
+	): void {
 		this.transaction(() => {
 			const last = steps.at(-1);
 			if (last === undefined) return;
@@ -342,7 +350,13 @@ export class StoreWriter extends StoreReader {
 	}
 
 	/** Fills a slot once. The same raw bytes again are the same capture; other bytes never replace it. */
-	capture(lineage: string, expected: string, order: number, envelope: AdmittedResult, raw: Uint8Array): "captured" | "same" | "occupied" {
+	capture(
+		lineage: string,
+		expected: string,
+		order: number,
+		envelope: AdmittedResult,
+		raw: Uint8Array,
+	): "captured" | "same" | "occupied" {
 		return this.transaction(() => {
 			const there = this.slot(lineage, order);
 			if (there !== undefined) {
@@ -380,7 +394,9 @@ export class StoreWriter extends StoreReader {
 		const { identity, base_tree, candidate_tree } = record.snapshot;
 		this.transaction(() => {
 			this.open
-				.prepare("INSERT OR IGNORE INTO declines (target_identity, base_tree, candidate_tree, record) VALUES (?, ?, ?, ?)")
+				.prepare(
+					"INSERT OR IGNORE INTO declines (target_identity, base_tree, candidate_tree, record) VALUES (?, ?, ?, ?)",
+				)
 				.run(identity, base_tree, candidate_tree, canonicalJson(record));
 		});
 	}

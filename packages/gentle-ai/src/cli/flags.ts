@@ -68,7 +68,11 @@ function refusal(error: ParseFailure, verb: string): ReviewError {
 	}
 }
 
-function refuseRepetition(tokens: readonly { kind: string; name?: string }[], specs: readonly FlagSpec[], verb: string): void {
+function refuseRepetition(
+	tokens: readonly { kind: string; name?: string }[],
+	specs: readonly FlagSpec[],
+	verb: string,
+): void {
 	const seen = new Set<string>();
 	for (const token of tokens) {
 		if (token.kind !== "option" || token.name === undefined) continue;

@@ -3,8 +3,8 @@ import { invalidInput, ReviewError } from "../contract/errors.ts";
 import { CONTRACTS, type ContractName } from "../contract/vocabulary.ts";
 import { parseFlags } from "./flags.ts";
 import { printDocument, printError, printNotice, printRefusal, printText } from "./output.ts";
-import { loadVerb, overview, verbHelp, VERBS } from "./verbs.ts";
 import type { Verb } from "./verb.ts";
+import { loadVerb, overview, VERBS, verbHelp } from "./verbs.ts";
 
 /** The last `--contract` of the words, looked for before anything else can fail. */
 function askedContract(argv: readonly string[]): string | undefined {
@@ -40,8 +40,14 @@ function lineageWord(argv: readonly string[]): string | undefined {
 	return argv.find((word) => /^--?lineage=/.test(word))?.replace(/^--?lineage=/, "");
 }
 
-async function refuse(verb: Verb, contract: ContractName | undefined, argv: readonly string[], error: ReviewError): Promise<number> {
-	const negotiated = contract ?? (error.code === "empty_contract" || error.code === "unsupported_contract" ? CONTRACTS[0] : undefined);
+async function refuse(
+	verb: Verb,
+	contract: ContractName | undefined,
+	argv: readonly string[],
+	error: ReviewError,
+): Promise<number> {
+	const negotiated =
+		contract ?? (error.code === "empty_contract" || error.code === "unsupported_contract" ? CONTRACTS[0] : undefined);
 	if (verb.operation !== undefined && negotiated !== undefined) {
 		const { renderFailure } = await import("../contract/wire/failure.ts");
 		printDocument(renderFailure(negotiated, verb.operation, error, lineageWord(argv)));
@@ -57,7 +63,10 @@ function unexpected(verb: Verb, error: unknown): ReviewError {
 	const mutation = verb.operation === "review.start" || verb.operation === "review.finalize";
 	return new ReviewError(
 		mutation ? "operation_outcome_unknown" : "operation_failed",
-		{ message: `an unexpected failure: ${message ?? "unknown"}`.slice(0, 240), next: "Run STATUS to see what is true now" },
+		{
+			message: `an unexpected failure: ${message ?? "unknown"}`.slice(0, 240),
+			next: "Run STATUS to see what is true now",
+		},
 		{ cause: error },
 	);
 }
@@ -69,7 +78,12 @@ async function runVerb(verb: Verb, argv: readonly string[]): Promise<number> {
 		const [first] = argv;
 		const word = verb.words !== undefined && first !== undefined && !first.startsWith("-") ? first : undefined;
 		if (word !== undefined && verb.words?.includes(word) !== true) {
-			throw invalidInput("word", word, `one of ${verb.words?.join(", ")}`, `Run \`gentle-ai review ${verb.name} --help\``);
+			throw invalidInput(
+				"word",
+				word,
+				`one of ${verb.words?.join(", ")}`,
+				`Run \`gentle-ai review ${verb.name} --help\``,
+			);
 		}
 		const flags = parseFlags(verb.name, word === undefined ? argv : argv.slice(1), verb.flags);
 		return await verb.run(flags, { contract, word, argv });
@@ -117,7 +131,8 @@ async function main(argv: readonly string[]): Promise<number> {
 // Node 22 announces node:sqlite as experimental on stderr; that one warning says nothing to our users.
 process.removeAllListeners("warning");
 process.on("warning", (warning) => {
-	if (warning.name !== "ExperimentalWarning" || !warning.message.includes("SQLite")) printNotice(`${warning.name}: ${warning.message}\n`);
+	if (warning.name !== "ExperimentalWarning" || !warning.message.includes("SQLite"))
+		printNotice(`${warning.name}: ${warning.message}\n`);
 });
 
 process.exitCode = await main(process.argv.slice(2));

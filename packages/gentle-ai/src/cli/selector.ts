@@ -4,7 +4,12 @@ import { PROJECTIONS } from "../contract/vocabulary.ts";
 import type { Selector } from "../provider/target.ts";
 import { type FlagSpec, type Flags, missing, oneOf } from "./flags.ts";
 
-export const CWD: FlagSpec = { name: "cwd", kind: "text", value: "DIR", help: "a folder inside the work tree (default: this one)" };
+export const CWD: FlagSpec = {
+	name: "cwd",
+	kind: "text",
+	value: "DIR",
+	help: "a folder inside the work tree (default: this one)",
+};
 
 export const SELECTOR_FLAGS: readonly FlagSpec[] = [
 	{ name: "projection", kind: "text", value: "workspace|staged", help: "which bytes: the work tree, or the index" },
@@ -13,7 +18,12 @@ export const SELECTOR_FLAGS: readonly FlagSpec[] = [
 	{ name: "workspace-overlay", kind: "boolean", help: "with --base-ref: REV to the work tree" },
 ];
 
-export const BASE_TREE: FlagSpec = { name: "base-tree", kind: "text", value: "TREE", help: "with --workspace-overlay: the base_tree that START printed" };
+export const BASE_TREE: FlagSpec = {
+	name: "base-tree",
+	kind: "text",
+	value: "TREE",
+	help: "with --workspace-overlay: the base_tree that START printed",
+};
 
 function overlay(flags: Flags): Selector {
 	const ref = flags.text("base-ref");
@@ -44,10 +54,16 @@ export function selectorFrom(flags: Flags, strict: boolean): Selector {
 		return selector;
 	}
 	if (flags.text("base-tree") !== undefined) {
-		throw invalidInput("--base-tree", flags.text("base-tree") ?? "", "used without --workspace-overlay", "Add --workspace-overlay");
+		throw invalidInput(
+			"--base-tree",
+			flags.text("base-tree") ?? "",
+			"used without --workspace-overlay",
+			"Add --workspace-overlay",
+		);
 	}
 	if (ref === undefined) {
-		if (flags.bool("committed-only") === true) throw missing("base-ref", "the commit that --committed-only compares with");
+		if (flags.bool("committed-only") === true)
+			throw missing("base-ref", "the commit that --committed-only compares with");
 		return { kind: "current-changes", projection };
 	}
 	if (strict && flags.bool("committed-only") !== true) {

@@ -20,7 +20,11 @@ export const VERBS: readonly Entry[] = [
 		load: async () => (await operations()).validateVerb,
 	},
 	{ name: "end", summary: "retire one review by its id, with a reason", load: async () => (await people()).endVerb },
-	{ name: "mode", summary: "switch reviews on or off, or say what is in force", load: async () => (await people()).modeVerb },
+	{
+		name: "mode",
+		summary: "switch reviews on or off, or say what is in force",
+		load: async () => (await people()).modeVerb,
+	},
 	{
 		name: "capabilities",
 		summary: "what this executable can do; needs no repository",
@@ -31,7 +35,11 @@ export const VERBS: readonly Entry[] = [
 		summary: "say what applies to the target and the one next step",
 		load: async () => (await operations()).statusVerb,
 	},
-	{ name: "start", summary: "freeze one candidate and open its review", load: async () => (await operations()).startVerb },
+	{
+		name: "start",
+		summary: "freeze one candidate and open its review",
+		load: async () => (await operations()).startVerb,
+	},
 	{
 		name: "capture-result",
 		summary: "capture one reviewer's answer for its slot",

@@ -128,7 +128,11 @@ export function stateRevision(state: ReviewState): Sha256 {
 	return digestOfJson("gentle-ai.review-state/v2", state);
 }
 
-export function lensResultHash(result: { lens: string; findings: readonly AdmittedFinding[]; evidence: readonly string[] }): Sha256 {
+export function lensResultHash(result: {
+	lens: string;
+	findings: readonly AdmittedFinding[];
+	evidence: readonly string[];
+}): Sha256 {
 	return digestOfJson("gentle-ai.lens-result/v1", result);
 }
 

@@ -12,5 +12,8 @@ export function checkShape<Schema extends TSchema>(
 	if (Value.Check(schema, value)) return { ok: true, value: value as Static<Schema> };
 	const errors = Value.Errors(schema, value);
 	const first = errors.find((error) => error.keyword !== "boolean") ?? errors[0];
-	return { ok: false, problem: { pointer: first?.instancePath ?? "", rule: first?.message ?? "must match its schema" } };
+	return {
+		ok: false,
+		problem: { pointer: first?.instancePath ?? "", rule: first?.message ?? "must match its schema" },
+	};
 }

@@ -1,13 +1,6 @@
 // The version-neutral answers of the operations. A codec of one wire generation renders them; none of them knows it.
 import type { ReasonCode } from "./reason-codes.ts";
-import type {
-	AdmittedFinding,
-	ArtifactSubject,
-	ManifestEntry,
-	ResultArtifact,
-	RiskReason,
-	Snapshot,
-} from "./state.ts";
+import type { AdmittedFinding, ArtifactSubject, ManifestEntry, ResultArtifact, RiskReason, Snapshot } from "./state.ts";
 import type { TransitionArgument } from "./tokens.ts";
 import type {
 	Applicability,
@@ -71,7 +64,11 @@ export type Transition =
 	  }
 	| { readonly kind: "stop"; readonly reason_code: ReasonCode; readonly correction_request?: CorrectionRequest };
 
-export type RepositoryContext = { readonly handle: string; readonly revision: string; readonly target_identity: string };
+export type RepositoryContext = {
+	readonly handle: string;
+	readonly revision: string;
+	readonly target_identity: string;
+};
 
 export type StartOutcome = {
 	readonly action: StartAction;

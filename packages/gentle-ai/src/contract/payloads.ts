@@ -1,7 +1,7 @@
 // What reviewers and refuters may answer, as published under `gentle-ai review schema`.
 import { type Static, Type } from "typebox";
 import { NonEmpty } from "./state.ts";
-import { CAUSAL_DISPOSITIONS, EVIDENCE_CLASSES, REFUTER_OUTCOMES, SHORT_LENSES } from "./vocabulary.ts";
+import { type CAUSAL_DISPOSITIONS, type EVIDENCE_CLASSES, REFUTER_OUTCOMES, type SHORT_LENSES } from "./vocabulary.ts";
 
 const closed = { additionalProperties: false } as const;
 
@@ -75,4 +75,3 @@ export const RefuterBatch = Type.Object(
 );
 export type RefuterBatch = Readonly<Static<typeof RefuterBatch>>;
 export type RefuterRow = RefuterBatch["results"][number];
-

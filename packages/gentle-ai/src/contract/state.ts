@@ -114,7 +114,10 @@ const ClassificationSchema = Type.Object(
 );
 export type Classification = Readonly<Static<typeof ClassificationSchema>>;
 
-const FollowUpSchema = Type.Object({ observation: NonEmpty, proof_refs: Type.Array(NonEmpty, { minItems: 1 }) }, closed);
+const FollowUpSchema = Type.Object(
+	{ observation: NonEmpty, proof_refs: Type.Array(NonEmpty, { minItems: 1 }) },
+	closed,
+);
 export type FollowUp = Readonly<Static<typeof FollowUpSchema>>;
 
 export const ReviewStateSchema = Type.Object(

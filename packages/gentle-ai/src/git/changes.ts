@@ -4,8 +4,8 @@ import { compareBytes } from "../contract/canonical.ts";
 import { ReviewError } from "../contract/errors.ts";
 import { LIMITS } from "../contract/vocabulary.ts";
 import { unquotePath } from "./paths.ts";
-import type { GitSession } from "./session.ts";
 import type { Repository } from "./repository.ts";
+import type { GitSession } from "./session.ts";
 
 export type HunkRange = { readonly start: number; readonly count: number };
 

@@ -1,6 +1,16 @@
 // The one freezer. STATUS and START freeze the same way: one walk over the work tree, the differences hashed into a
 // private copy of the index, every new object into a private quarantine. The tree equals what `git add -A` would write.
-import { constants, copyFileSync, existsSync, lstatSync, mkdirSync, realpathSync, statSync, utimesSync, writeFileSync } from "node:fs";
+import {
+	constants,
+	copyFileSync,
+	existsSync,
+	lstatSync,
+	mkdirSync,
+	realpathSync,
+	statSync,
+	utimesSync,
+	writeFileSync,
+} from "node:fs";
 import { join } from "node:path";
 import { intendedUntrackedProof, sortedByBytes } from "../contract/canonical.ts";
 import { ReviewError } from "../contract/errors.ts";
@@ -65,31 +75,40 @@ function recordPath(record: Buffer, fields: number): Buffer {
 	return record.subarray(at + 1);
 }
 
+type Draft = {
+	head: string;
+	readonly changed: string[];
+	readonly removed: string[];
+	readonly untracked: string[];
+	readonly nested: string[];
+};
+
+/** What one record says about the work tree; the index column plays no part here. */
+const RECORDS: Readonly<Record<string, (record: Buffer, into: Draft) => void>> = {
+	"# ": (record, into) => {
+		const line = record.toString("utf8");
+		if (line.startsWith("# branch.oid ")) into.head = line.slice("# branch.oid ".length);
+	},
+	"1 ": (record, into) => {
+		const inWorktree = String.fromCharCode(record[3] ?? 0);
+		if (inWorktree === ".") return;
+		(inWorktree === "D" ? into.removed : into.changed).push(pathFromBytes(recordPath(record, 8)));
+	},
+	"u ": (record, into) => {
+		const worktreeMode = record.toString("latin1").split(" ")[6];
+		(worktreeMode === "000000" ? into.removed : into.changed).push(pathFromBytes(recordPath(record, 10)));
+	},
+	"? ": (record, into) => {
+		const path = record.subarray(2);
+		if (path.at(-1) === 0x2f) into.nested.push(pathFromBytes(path.subarray(0, -1)));
+		else into.untracked.push(pathFromBytes(path));
+	},
+};
+
 function parseWalk(output: Buffer): Walk {
-	const changed: string[] = [];
-	const removed: string[] = [];
-	const untracked: string[] = [];
-	const nested: string[] = [];
-	let head = "";
-	for (const record of splitNul(output)) {
-		const kind = record.subarray(0, 2).toString("latin1");
-		if (kind === "# ") {
-			const line = record.toString("utf8");
-			if (line.startsWith("# branch.oid ")) head = line.slice("# branch.oid ".length);
-		} else if (kind === "1 ") {
-			const inWorktree = String.fromCharCode(record[3] ?? 0);
-			if (inWorktree === ".") continue;
-			(inWorktree === "D" ? removed : changed).push(pathFromBytes(recordPath(record, 8)));
-		} else if (kind === "u ") {
-			const worktreeMode = record.toString("latin1").split(" ")[6];
-			(worktreeMode === "000000" ? removed : changed).push(pathFromBytes(recordPath(record, 10)));
-		} else if (kind === "? ") {
-			const path = record.subarray(2);
-			if (path.at(-1) === 0x2f) nested.push(pathFromBytes(path.subarray(0, -1)));
-			else untracked.push(pathFromBytes(path));
-		}
-	}
-	return { head, changed, removed, untracked, nested };
+	const draft: Draft = { head: "", changed: [], removed: [], untracked: [], nested: [] };
+	for (const record of splitNul(output)) RECORDS[record.subarray(0, 2).toString("latin1")]?.(record, draft);
+	return draft;
 }
 
 async function walk(session: GitSession, repository: Repository, index: string, objects: string): Promise<Walk> {
@@ -204,9 +223,7 @@ async function freezeWorkspace(session: GitSession, repository: Repository): Pro
 		tree,
 		objects,
 		intended_untracked: intended,
-		intended_untracked_proof: intendedUntrackedProof(
-			await treeRecords(session, repository, tree, objects, intended),
-		),
+		intended_untracked_proof: intendedUntrackedProof(await treeRecords(session, repository, tree, objects, intended)),
 		nested: seen.nested.filter((path) => isRepositoryFolder(repository, path)),
 		// The private index now describes the frozen tree, so any difference that a second walk sees is a later edit.
 		stillHolds: async () => {

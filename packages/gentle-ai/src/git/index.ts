@@ -5,5 +5,5 @@ export { type FrozenTree, freezeCandidate, freezeIndex, isIndexOf } from "./free
 export { orphanedPacks, type PackName, releasePack, type StagedPack, stagePack } from "./pack.ts";
 export type { Environment } from "./program.ts";
 export { type Head, openSession, type Repository, readHead, resolveRepository, resolveTree } from "./repository.ts";
-export type { GitSession } from "./session.ts";
 export { createScratch, type Scratch } from "./scratch.ts";
+export type { GitSession } from "./session.ts";

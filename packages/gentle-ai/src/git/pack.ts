@@ -1,6 +1,17 @@
 // The kept pack: what only the candidate has, in the repository's own object store, where every plain git finds it and
 // `git gc --prune=now` leaves it alone. No ref appears anywhere. It goes away with the review.
-import { closeSync, fsyncSync, mkdirSync, mkdtempSync, openSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import {
+	closeSync,
+	fsyncSync,
+	mkdirSync,
+	mkdtempSync,
+	openSync,
+	readdirSync,
+	readFileSync,
+	renameSync,
+	rmSync,
+	writeFileSync,
+} from "node:fs";
 import { join } from "node:path";
 import type { Repository } from "./repository.ts";
 import type { GitSession } from "./session.ts";

@@ -80,7 +80,13 @@ export function runChild(request: ChildRequest): Promise<ChildResult> {
 			} catch (error) {
 				if (error instanceof ReviewError) stop(error);
 				else {
-					stop(new ReviewError("git_command_failed", { message: `the output of git ${name} could not be read` }, { cause: error }));
+					stop(
+						new ReviewError(
+							"git_command_failed",
+							{ message: `the output of git ${name} could not be read` },
+							{ cause: error },
+						),
+					);
 				}
 			}
 		};

@@ -1,7 +1,8 @@
 // A throw-away repository with one commit, for the demonstration. The only place that writes through Git's porcelain.
+
+import { spawnSync } from "node:child_process";
 import { mkdirSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { spawnSync } from "node:child_process";
 import { ReviewError } from "../contract/errors.ts";
 import { type Environment, locateGit } from "./program.ts";
 
@@ -26,7 +27,8 @@ export function createScratch(root: string, environment: Environment, files: Scr
 	};
 	const git = (...args: string[]) => {
 		const run = spawnSync(program.path, args, { cwd: root, env, stdio: "ignore" });
-		if (run.status !== 0) throw new ReviewError("git_command_failed", { message: `git ${args[0]} failed in the demonstration` });
+		if (run.status !== 0)
+			throw new ReviewError("git_command_failed", { message: `git ${args[0]} failed in the demonstration` });
 	};
 	const write = (wanted: ScratchFiles) => {
 		for (const [path, text] of Object.entries(wanted)) {

@@ -119,7 +119,10 @@ export class GitSession {
 		writeFileSync(join(gitDir, "HEAD"), "ref: refs/heads/none\n");
 		const version = objectFormat === "sha256" ? 1 : 0;
 		const extensions = objectFormat === "sha256" ? "[extensions]\n\tobjectFormat = sha256\n" : "";
-		writeFileSync(join(gitDir, "config"), `[core]\n\trepositoryFormatVersion = ${version}\n\tbare = true\n${extensions}`);
+		writeFileSync(
+			join(gitDir, "config"),
+			`[core]\n\trepositoryFormatVersion = ${version}\n\tbare = true\n${extensions}`,
+		);
 		this.readDir = gitDir;
 		return gitDir;
 	}

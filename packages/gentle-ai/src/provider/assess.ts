@@ -1,7 +1,14 @@
 // Risk of a live target: fetches exactly the bytes that the rules need, in one Git child, and asks the rules.
 import { LIMITS } from "../contract/vocabulary.ts";
 import { type BlobAnswer, type BlobWish, readBlobs, type TreeChange } from "../git/index.ts";
-import { assessRisk, type ChangedFile, type Content, contentNeed, looksBinary, type RiskAssessment } from "../review/index.ts";
+import {
+	assessRisk,
+	type ChangedFile,
+	type Content,
+	contentNeed,
+	looksBinary,
+	type RiskAssessment,
+} from "../review/index.ts";
 import type { Workplace } from "./caller.ts";
 import type { LiveTarget } from "./target.ts";
 

@@ -1,14 +1,20 @@
 // The frozen candidate as reviewers see it: a port over the repository's objects, without any path of this machine.
+
+import type { Lineage } from "../authority/index.ts";
 import { LIMITS } from "../contract/vocabulary.ts";
 import { readBlobs, type TreeChange } from "../git/index.ts";
-import type { Lineage } from "../authority/index.ts";
 import type { Blob, CandidateView } from "../reviewers/reviewer.ts";
 import { type Caller, withRepository } from "./caller.ts";
 
 const REGULAR = new Set(["100644", "100755"]);
 
 /** Every read opens Git anew: a review may last longer than one operation's budget. */
-export function candidateView(caller: Caller, root: string, lineage: Lineage, changes: readonly TreeChange[]): CandidateView {
+export function candidateView(
+	caller: Caller,
+	root: string,
+	lineage: Lineage,
+	changes: readonly TreeChange[],
+): CandidateView {
 	const byPath = new Map(changes.map((change) => [change.path, change]));
 	const { base_tree, candidate_tree } = lineage.state.initial_snapshot;
 	return {

@@ -1,11 +1,10 @@
 // CAPTURE-RESULT: one reviewer answer into its slot, admitted or refused. The same bytes again are the same capture.
-import { type Lineage, readStore, type StoreReader, writeStore } from "../authority/index.ts";
-import { resultArtifactReference, sha256, envelopeBytes } from "../contract/canonical.ts";
+import { type Lineage, readMode, readStore, type StoreReader, writeStore } from "../authority/index.ts";
+import { envelopeBytes, resultArtifactReference, sha256 } from "../contract/canonical.ts";
 import { invalidInput, ReviewError } from "../contract/errors.ts";
 import type { ArtifactSubject, ManifestEntry, ResultArtifact } from "../contract/state.ts";
 import { type Lens, LIMITS } from "../contract/vocabulary.ts";
 import { type AdmissionRefusal, admitResult, artifactSubjects } from "../review/index.ts";
-import { readMode } from "../authority/index.ts";
 import { afterCommit, type Workplace } from "./caller.ts";
 import { requireBinding, requireLineage, requireRevision } from "./lookup.ts";
 import { admissionSlot, artifactOf, candidateFacts, envelopeOf, frozenChanges } from "./slots.ts";
@@ -45,7 +44,12 @@ function bindSlot(store: StoreReader, request: SlotBinding): { lineage: Lineage;
 	const lineage = requireLineage(store, request.lineage);
 	if (request.expected_revision !== undefined) requireRevision(lineage, request.expected_revision);
 	if (lineage.state.state !== "reviewing") {
-		throw invalidInput("--lineage", request.lineage, `open for results: it is in state ${lineage.state.state}`, "Run STATUS");
+		throw invalidInput(
+			"--lineage",
+			request.lineage,
+			`open for results: it is in state ${lineage.state.state}`,
+			"Run STATUS",
+		);
 	}
 	requireBinding("--target", request.target, lineage.state.initial_snapshot.identity, "the target of this lineage");
 	const subject = artifactSubjects(lineage.state, lineage.frozen.manifest)[request.order];
@@ -97,7 +101,11 @@ export async function captureResult(place: Workplace, request: SlotBinding, raw:
 		}
 		const artifact = artifactOf(envelope, sha256(envelopeBytes(envelope)));
 		return await afterCommit(() => {
-			const path = store.publishResult(lineage.lineage_id, subject.selected_order, { envelope, raw, sha256: artifact.sha256 });
+			const path = store.publishResult(lineage.lineage_id, subject.selected_order, {
+				envelope,
+				raw,
+				sha256: artifact.sha256,
+			});
 			const { schema, capability, ...rest } = artifact;
 			const place = request.opaque ? { reference: resultArtifactReference(artifact) } : { path };
 			return { schema, capability, ...place, ...rest };

@@ -3,8 +3,8 @@ import { mkdirSync, mkdtempSync, realpathSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { ReviewError } from "../contract/errors.ts";
-import { shellCommand } from "../contract/tokens.ts";
 import type { GateOutcome } from "../contract/model.ts";
+import { shellCommand } from "../contract/tokens.ts";
 import type { ReviewRun } from "../contract/wire/run.ts";
 import { createScratch } from "../git/index.ts";
 import { type Caller, processCaller, withRepository } from "./caller.ts";
@@ -29,12 +29,20 @@ export function keyFor(id) {
 /** Invented, and put together at run time so that no scanner takes this file for a leak. */
 const KEY_ID = ["AKIA", "Q3EGRZ7WYLK4", "TUVB"].join("");
 
-const LEAKED = BASE.replace("\n\n", `\nconst accessKeyId = "${KEY_ID}";\n\n`).replace("${bucket}/", "${accessKeyId}/${bucket}/");
-const FIXED = BASE.replace("\n\n", "\nconst accessKeyId = process.env.ACCESS_KEY_ID;\n\n").replace("${bucket}/", "${accessKeyId}/${bucket}/");
+const LEAKED = BASE.replace("\n\n", `\nconst accessKeyId = "${KEY_ID}";\n\n`).replace(
+	"${bucket}/",
+	"${accessKeyId}/${bucket}/",
+);
+const FIXED = BASE.replace("\n\n", "\nconst accessKeyId = process.env.ACCESS_KEY_ID;\n\n").replace(
+	"${bucket}/",
+	"${accessKeyId}/${bucket}/",
+);
 
 async function gate(caller: Caller, root: string): Promise<Extract<DemoStep, { type: "gate" }>> {
 	try {
-		const outcome: GateOutcome = await withRepository(caller, root, (place) => validate(place, { gate: "pre-commit", lineage: undefined }));
+		const outcome: GateOutcome = await withRepository(caller, root, (place) =>
+			validate(place, { gate: "pre-commit", lineage: undefined }),
+		);
 		return { type: "gate", allowed: outcome.allowed, text: outcome.reason };
 	} catch (error) {
 		if (error instanceof ReviewError) return { type: "gate", allowed: false, text: error.detail.message };
@@ -43,7 +51,11 @@ async function gate(caller: Caller, root: string): Promise<Extract<DemoStep, { t
 }
 
 /** Plays the story; true when it went as told. Everything that it makes is gone when it ends. */
-export async function playDemo(onStep: (step: DemoStep) => void, onEvent: (event: RunEvent) => void, signal: AbortSignal): Promise<boolean> {
+export async function playDemo(
+	onStep: (step: DemoStep) => void,
+	onEvent: (event: RunEvent) => void,
+	signal: AbortSignal,
+): Promise<boolean> {
 	const folder = realpathSync(mkdtempSync(join(tmpdir(), "gentle-ai-demo-")));
 	const home = join(folder, "home");
 	const root = join(folder, "repository");

@@ -14,7 +14,8 @@ export type EndRequest = {
 
 export type EndOutcome = { readonly lineage_id: string; readonly revision: string; readonly replayed: boolean };
 
-const NEXT = "Run `gentle-ai review status --contract gentle-ai.review-integration/v2` to see the reviews of this target";
+const NEXT =
+	"Run `gentle-ai review status --contract gentle-ai.review-integration/v2` to see the reviews of this target";
 
 export function endReview(place: Workplace, request: EndRequest): EndOutcome {
 	const { repository, caller } = place;
@@ -53,7 +54,8 @@ function replayed(place: Workplace, request: EndRequest): EndOutcome {
 	try {
 		const ended = store.ending(request.lineage);
 		const same = request.expected_revision === undefined || request.expected_revision === ended?.revision;
-		if (ended === undefined || !same) throw invalidInput("--lineage", request.lineage, "the id of a living review", NEXT);
+		if (ended === undefined || !same)
+			throw invalidInput("--lineage", request.lineage, "the id of a living review", NEXT);
 		return { lineage_id: request.lineage, revision: ended.revision, replayed: true };
 	} finally {
 		store.close();

@@ -1,6 +1,14 @@
 // FINALIZE: commits what the plan says in one transaction, then publishes the receipt. Interrupted after the commit, the
 // same command with the lineage alone publishes the same bytes.
-import { isDamaged, type Lineage, readMode, readStore, type StoreReader, type StoreWriter, writeStore } from "../authority/index.ts";
+import {
+	isDamaged,
+	type Lineage,
+	readMode,
+	readStore,
+	type StoreReader,
+	type StoreWriter,
+	writeStore,
+} from "../authority/index.ts";
 import { finalizeReplayDigest } from "../contract/canonical.ts";
 import { invalidInput, ReviewError } from "../contract/errors.ts";
 import type { FinalizeOutcome } from "../contract/model.ts";
@@ -44,7 +52,12 @@ async function targetUnchanged(place: Workplace, lineage: Lineage): Promise<bool
 	return live.snapshot.identity === lineage.state.initial_snapshot.identity;
 }
 
-async function planFor(place: Workplace, store: StoreReader, lineage: Lineage, call: FinalizeCall): Promise<FinalizePlan> {
+async function planFor(
+	place: Workplace,
+	store: StoreReader,
+	lineage: Lineage,
+	call: FinalizeCall,
+): Promise<FinalizePlan> {
 	const { state, revision } = lineage;
 	const reviewing = state.state === "reviewing" && state.selected_lenses.length > 0;
 	const captured = reviewing
@@ -146,7 +159,10 @@ export async function finalize(place: Workplace, call: FinalizeCall): Promise<Fi
 async function answer(place: Workplace, store: StoreWriter, id: string, call: FinalizeCall): Promise<FinalizeOutcome> {
 	const lineage = store.lineage(id);
 	if (lineage === undefined || isDamaged(lineage)) {
-		throw new ReviewError("operation_outcome_unknown", { message: "the review could not be read back", next: "Run STATUS" });
+		throw new ReviewError("operation_outcome_unknown", {
+			message: "the review could not be read back",
+			next: "Run STATUS",
+		});
 	}
 	publish(store, lineage);
 	const escalation = escalationSentence(lineage);

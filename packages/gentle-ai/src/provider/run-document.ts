@@ -1,10 +1,11 @@
 // The run document: everything that a human run learned, as one value that grows phase by phase.
-import { isSevere, type Lens } from "../contract/vocabulary.ts";
+
+import { receiptBytes, sha256 } from "../contract/canonical.ts";
+import type { ReviewError } from "../contract/errors.ts";
 import { bounded, visible } from "../contract/paths.ts";
 import type { AdmittedFinding, ReviewReceipt, ReviewState } from "../contract/state.ts";
-import { receiptBytes, sha256 } from "../contract/canonical.ts";
-import { RUN_SCHEMA, type ReviewRun, type RunFinding, type RunState } from "../contract/wire/run.ts";
-import type { ReviewError } from "../contract/errors.ts";
+import { isSevere, type Lens } from "../contract/vocabulary.ts";
+import { type ReviewRun, RUN_SCHEMA, type RunFinding, type RunState } from "../contract/wire/run.ts";
 import { parseLocation } from "../review/index.ts";
 import type { CandidateView } from "../reviewers/reviewer.ts";
 import { describeFinding } from "../reviewers/static/index.ts";
@@ -40,7 +41,10 @@ const EXCERPT_FILE_BYTES = 4 * 1024 * 1024;
 
 /** The shape of a line without its content: enough to find it, nothing to steal. */
 function masked(line: string): string {
-	return visible(line).replace(/[^\s=:,;(){}[\]"'`]{4,}/g, (word) => `${word.slice(0, 2)}${"*".repeat(Math.min(12, word.length - 2))}`);
+	return visible(line).replace(
+		/[^\s=:,;(){}[\]"'`]{4,}/g,
+		(word) => `${word.slice(0, 2)}${"*".repeat(Math.min(12, word.length - 2))}`,
+	);
 }
 
 async function linesOf(view: CandidateView, side: "base" | "candidate", path: string): Promise<readonly string[]> {
@@ -124,4 +128,3 @@ export function failedRun(draft: RunDraft, error: ReviewError): ReviewRun {
 export function finished(draft: RunDraft, state: RunState, next: string | null): ReviewRun {
 	return { ...draft, state, next };
 }
-

@@ -2,17 +2,17 @@
 // not decide; it only calls them in order, asks the person where the contract asks, and says what to do next.
 import { isDamaged, type Lineage, readMode, readStore } from "../authority/index.ts";
 import { ReviewError } from "../contract/errors.ts";
+import type { RiskReason } from "../contract/state.ts";
 import { shellCommand } from "../contract/tokens.ts";
 import { type Lens, LIMITS, type Locale, type ShortLens, type Tier } from "../contract/vocabulary.ts";
-import type { RiskReason } from "../contract/state.ts";
 import type { ReviewRun, RunFinding } from "../contract/wire/run.ts";
 import { artifactSubjects, deriveReceipt, reasonPhrase, selectLenses } from "../review/index.ts";
 import type { CandidateView, Reviewer, ReviewerSession } from "../reviewers/reviewer.ts";
-import { AdmissionError, captureResult } from "./capture-result.ts";
-import { captureEvidence } from "./capture-evidence.ts";
 import { assessTarget } from "./assess.ts";
-import { type Caller, withRepository, type Workplace } from "./caller.ts";
+import { type Caller, type Workplace, withRepository } from "./caller.ts";
 import { candidateView } from "./candidate-view.ts";
+import { captureEvidence } from "./capture-evidence.ts";
+import { AdmissionError, captureResult } from "./capture-result.ts";
 import { finalize } from "./finalize.ts";
 import { emptyRun, failedRun, finished, type RunDraft, runFindings, withReceipt, withState } from "./run-document.ts";
 import { frozenChanges } from "./slots.ts";
@@ -23,7 +23,12 @@ import { proposeVerification, runVerification } from "./verification.ts";
 
 export type RunEvent =
 	| { readonly type: "candidate"; readonly files: number; readonly lines: number; readonly nested: readonly string[] }
-	| { readonly type: "risk"; readonly tier: Tier; readonly reasons: readonly RiskReason[]; readonly lenses: readonly Lens[] }
+	| {
+			readonly type: "risk";
+			readonly tier: Tier;
+			readonly reasons: readonly RiskReason[];
+			readonly lenses: readonly Lens[];
+	  }
 	| { readonly type: "lineage"; readonly id: string; readonly resumed: boolean }
 	| { readonly type: "lens"; readonly lens: Lens; readonly text: string }
 	| { readonly type: "lens-done"; readonly lens: Lens; readonly findings: number }
@@ -103,7 +108,10 @@ function noteTarget(run: Run, target: LiveTarget): void {
 	draft.candidate_tree = target.snapshot.candidate_tree;
 	draft.changed_files = target.snapshot.paths.length;
 	if (target.nested.length > 0) {
-		draft.notes = [...draft.notes, `repositories inside the work tree are not part of the review: ${target.nested.join(", ")}`];
+		draft.notes = [
+			...draft.notes,
+			`repositories inside the work tree are not part of the review: ${target.nested.join(", ")}`,
+		];
 	}
 }
 
@@ -114,7 +122,8 @@ async function open(run: Run, place: Workplace): Promise<Opened> {
 	const store = readStore(place.repository.commonDir, LIMITS.startLockWaitMs);
 	try {
 		const match = matchTarget(store, target, undefined);
-		if (match.kind === "damaged") throw damagedTarget(store.lineagesOfTarget(target.snapshot.base_tree, target.snapshot.candidate_tree));
+		if (match.kind === "damaged")
+			throw damagedTarget(store.lineagesOfTarget(target.snapshot.base_tree, target.snapshot.candidate_tree));
 		if (match.kind === "several") {
 			throw new ReviewError("invalid_request", {
 				message: `several reviews are about these bytes: ${match.ids.join(", ")}`,
@@ -188,22 +197,32 @@ function consentUnavailable(run: Run): ReviewError {
 }
 
 async function freshLineage(run: Run): Promise<Lineage> {
-	return withRepository(run.caller, run.options.cwd, async (place) => {
-		const opened = await timed(run, "freeze", () => open(run, place));
-		if (opened.kind === "existing") {
-			tellLineage(run, opened.lineage, true);
-			return opened.lineage;
-		}
-		const lenses = selectLenses(opened.frozen.risk, run.options.focus);
-		const { target, risk } = opened.frozen;
-		run.options.onEvent({ type: "candidate", files: target.snapshot.paths.length, lines: risk.changed_lines, nested: target.nested });
-		run.options.onEvent({ type: "risk", tier: risk.tier, reasons: risk.reasons, lenses });
-		if (lenses.length > 0) await run.options.reviewer.prepare(target.manifest);
-		const lineage = await begin(run, place, opened.frozen, lenses);
-		withState(run.draft, lineage.state);
-		run.options.onEvent({ type: "lineage", id: lineage.lineage_id, resumed: false });
-		return lineage;
-	}, CONSENT_BUDGET_MS);
+	return withRepository(
+		run.caller,
+		run.options.cwd,
+		async (place) => {
+			const opened = await timed(run, "freeze", () => open(run, place));
+			if (opened.kind === "existing") {
+				tellLineage(run, opened.lineage, true);
+				return opened.lineage;
+			}
+			const lenses = selectLenses(opened.frozen.risk, run.options.focus);
+			const { target, risk } = opened.frozen;
+			run.options.onEvent({
+				type: "candidate",
+				files: target.snapshot.paths.length,
+				lines: risk.changed_lines,
+				nested: target.nested,
+			});
+			run.options.onEvent({ type: "risk", tier: risk.tier, reasons: risk.reasons, lenses });
+			if (lenses.length > 0) await run.options.reviewer.prepare(target.manifest);
+			const lineage = await begin(run, place, opened.frozen, lenses);
+			withState(run.draft, lineage.state);
+			run.options.onEvent({ type: "lineage", id: lineage.lineage_id, resumed: false });
+			return lineage;
+		},
+		CONSENT_BUDGET_MS,
+	);
 }
 
 /** A person may think about the question for as long as they like; Git children keep their own budgets. */
@@ -353,7 +372,9 @@ async function verify(run: Run, lineage: Lineage): Promise<Lineage> {
 		return new Ended(finished(draft, "verification_required", again(run, "--verify", command)));
 	};
 	if (!(await worktreeIsCandidate(run, lineage))) {
-		throw required("the work tree is not exactly the reviewed candidate, so a command run in it would prove nothing about it");
+		throw required(
+			"the work tree is not exactly the reviewed candidate, so a command run in it would prove nothing about it",
+		);
 	}
 	options.onEvent({ type: "verification", command });
 	const result = await timed(run, "verify", () =>
@@ -365,7 +386,9 @@ async function verify(run: Run, lineage: Lineage): Promise<Lineage> {
 		throw new Ended(finished(draft, "verification_failed", again(run, "--verify", command)));
 	}
 	if (!(await worktreeIsCandidate(run, lineage))) {
-		throw required("the verification changed files that Git sees, so it did not verify the candidate that was reviewed");
+		throw required(
+			"the verification changed files that Git sees, so it did not verify the candidate that was reviewed",
+		);
 	}
 	await recordEvidence(run, lineage, result.transcript);
 	const done = await reload(run, lineage.lineage_id);

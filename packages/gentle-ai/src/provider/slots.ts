@@ -1,13 +1,14 @@
 // What the frozen trees say about each reviewer slot, and whether what was captured still holds against them.
+
+import type { Lineage, StoreReader } from "../authority/index.ts";
+import { canonicalJson } from "../contract/canonical.ts";
+import type { CapturedArtifact } from "../contract/model.ts";
 import { isLogicalPath } from "../contract/paths.ts";
 import type { AdmittedResult, ArtifactSubject } from "../contract/state.ts";
-import type { CapturedArtifact } from "../contract/model.ts";
-import { canonicalJson } from "../contract/canonical.ts";
-import { type Lineage, type StoreReader } from "../authority/index.ts";
 import { readBlobs, readChanges, type TreeChange } from "../git/index.ts";
 import {
-	type Admitted,
 	type AdmissionSlot,
+	type Admitted,
 	admitResult,
 	artifactSubjects,
 	type CandidateFacts,

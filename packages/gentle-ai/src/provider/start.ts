@@ -11,8 +11,8 @@ import {
 	beginLineage,
 	correctionBudget,
 	isSameTarget,
-	reasonPhrase,
 	type RiskAssessment,
+	reasonPhrase,
 	selectLenses,
 } from "../review/index.ts";
 import { assessTarget } from "./assess.ts";
@@ -149,7 +149,8 @@ export async function createLineage(
 				(row) => isSameTarget(row.state.current_snapshot, target.snapshot),
 				() => {
 					// Under the lock no other START can be between its pack and its row.
-					for (const orphan of orphanedPacks(repository, (name) => store.packIsAlive(name))) releasePack(repository, orphan);
+					for (const orphan of orphanedPacks(repository, (name) => store.packIsAlive(name)))
+						releasePack(repository, orphan);
 					pack.install();
 				},
 				isoTime(caller),
@@ -193,7 +194,12 @@ export function recordDecline(place: Workplace, target: LiveTarget): void {
 async function declined(place: Workplace, frozen: Frozen, request: StartRequest): Promise<StartAnswer> {
 	const { target, risk } = frozen;
 	if (risk.tier === "low") {
-		throw invalidInput("--consent", "declined", "an answer to a question: a low-risk candidate asks none", "Leave --consent out");
+		throw invalidInput(
+			"--consent",
+			"declined",
+			"an answer to a question: a low-risk candidate asks none",
+			"Leave --consent out",
+		);
 	}
 	if (!(await target.stillHolds())) throw staleTarget();
 	recordDecline(place, target);

@@ -59,13 +59,7 @@ async function routeFacts(
 		case "damaged":
 			return { applicability: "corrupted", live };
 		case "one": {
-			const authority = await viewAuthority(
-				place,
-				store,
-				match.lineage,
-				async () => target.changes,
-				target.objects,
-			);
+			const authority = await viewAuthority(place, store, match.lineage, async () => target.changes, target.objects);
 			return { applicability: "current_target", live, authority };
 		}
 		case "none": {

@@ -1,9 +1,8 @@
 // The live target: which two trees a selector means right now, and what lies between them.
-import { pathsDigest, targetIdentity } from "../contract/canonical.ts";
+import { intendedUntrackedProof, pathsDigest, targetIdentity } from "../contract/canonical.ts";
 import { invalidInput } from "../contract/errors.ts";
 import type { ManifestEntry, Snapshot } from "../contract/state.ts";
 import { PATTERNS, type Projection, type TargetKind } from "../contract/vocabulary.ts";
-import { intendedUntrackedProof } from "../contract/canonical.ts";
 import { freezeCandidate, readChanges, readHead, resolveTree, type TreeChange } from "../git/index.ts";
 import type { Workplace } from "./caller.ts";
 
@@ -75,7 +74,10 @@ async function baseTree(place: Workplace, selector: Exclude<Selector, { kind: "c
 	return resolveTree(place.session, place.repository, selector.flag, selector.base);
 }
 
-async function committedTarget(place: Workplace, selector: Extract<Selector, { kind: "base-diff" }>): Promise<LiveTarget> {
+async function committedTarget(
+	place: Workplace,
+	selector: Extract<Selector, { kind: "base-diff" }>,
+): Promise<LiveTarget> {
 	const { session, repository } = place;
 	const base = await baseTree(place, selector);
 	const head = await readHead(session, repository);

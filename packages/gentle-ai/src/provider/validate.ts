@@ -82,7 +82,12 @@ function comparable(lineage: Lineage, live: Delivered): Delivered {
 	const { kind, base_tree, candidate_tree } = lineage.state.current_snapshot;
 	const ranged = kind === "base-diff" || kind === "base-workspace-overlay";
 	if (!ranged || live.candidate !== candidate_tree) return live;
-	return { ...live, base: base_tree, paths: lineage.state.genesis_paths, untracked: lineage.state.initial_snapshot.intended_untracked };
+	return {
+		...live,
+		base: base_tree,
+		paths: lineage.state.genesis_paths,
+		untracked: lineage.state.initial_snapshot.intended_untracked,
+	};
 }
 
 function extraUntracked(lineage: Lineage, live: Delivered): string[] {
@@ -102,7 +107,11 @@ function judge(lineage: Lineage, receipt: GateReceipt, live: Delivered): GateVer
 
 type Selection =
 	| { readonly found: true; readonly lineage: Lineage }
-	| { readonly found: false; readonly code: "receipt_missing" | "receipt_unrelated" | "receipt_scope_changed" | "receipt_ambiguous"; readonly candidates: readonly Lineage[] };
+	| {
+			readonly found: false;
+			readonly code: "receipt_missing" | "receipt_unrelated" | "receipt_scope_changed" | "receipt_ambiguous";
+			readonly candidates: readonly Lineage[];
+	  };
 
 function select(store: StoreReader, live: Delivered): Selection {
 	const near = store.closedNear(live.base, live.candidate).filter((row): row is Lineage => !isDamaged(row));
@@ -110,7 +119,11 @@ function select(store: StoreReader, live: Delivered): Selection {
 		const receipt = receiptOf(lineage);
 		if (receipt === undefined) return [];
 		const seen = comparable(lineage, live);
-		const assessment = assessReceipt(receipt, { base_tree: seen.base, candidate_tree: seen.candidate, paths: seen.paths });
+		const assessment = assessReceipt(receipt, {
+			base_tree: seen.base,
+			candidate_tree: seen.candidate,
+			paths: seen.paths,
+		});
 		return [{ lineage: lineage.lineage_id, assessment }];
 	});
 	const discovery = discoverReceipt(leaves);
@@ -210,7 +223,13 @@ async function scopeChanged(
 	});
 }
 
-async function denial(place: Workplace, request: GateRequest, lineage: Lineage, live: Delivered, verdict: GateVerdict): Promise<ReviewError> {
+async function denial(
+	place: Workplace,
+	request: GateRequest,
+	lineage: Lineage,
+	live: Delivered,
+	verdict: GateVerdict,
+): Promise<ReviewError> {
 	const id = lineage.lineage_id;
 	if (verdict.result === "scope-changed") return scopeChanged(place, "gate_scope_changed", lineage, live);
 	if (verdict.result === "escalated") {
@@ -225,7 +244,11 @@ async function denial(place: Workplace, request: GateRequest, lineage: Lineage, 
 		extra.length > 0
 			? `untracked files were not part of the review: ${extra.slice(0, SHOWN_PATHS).join(", ")}`
 			: `the approved candidate was reviewed on another base than ${request.gate} delivers it on`;
-	return new ReviewError("gate_invalidated", { message, lineage: id, next: "Review what is there now: `gentle-ai review`" });
+	return new ReviewError("gate_invalidated", {
+		message,
+		lineage: id,
+		next: "Review what is there now: `gentle-ai review`",
+	});
 }
 
 const DISCOVERY_MESSAGE: Readonly<Record<Exclude<Selection, { found: true }>["code"], string>> = {
@@ -235,7 +258,11 @@ const DISCOVERY_MESSAGE: Readonly<Record<Exclude<Selection, { found: true }>["co
 	receipt_ambiguous: "several receipts are about these bytes",
 };
 
-async function notFound(place: Workplace, selection: Exclude<Selection, { found: true }>, live: Delivered): Promise<ReviewError> {
+async function notFound(
+	place: Workplace,
+	selection: Exclude<Selection, { found: true }>,
+	live: Delivered,
+): Promise<ReviewError> {
 	const [stale] = selection.candidates;
 	if (selection.code === "receipt_scope_changed" && stale !== undefined) {
 		return scopeChanged(place, "receipt_scope_changed", stale, live);
@@ -253,15 +280,32 @@ function sameDecline(declined: Snapshot, live: Delivered): boolean {
 }
 
 /** Deliveries that review does not govern: a declined candidate, or a switched-off clone. Never over an exact receipt. */
-function unmanagedDelivery(place: Workplace, store: StoreReader, request: GateRequest, live: Delivered, code: string): GateOutcome | undefined {
-	if (request.gate === "pre-commit" && store.declinesOf(live.base, live.candidate).some((each) => sameDecline(each, live))) {
+function unmanagedDelivery(
+	place: Workplace,
+	store: StoreReader,
+	request: GateRequest,
+	live: Delivered,
+	code: string,
+): GateOutcome | undefined {
+	if (
+		request.gate === "pre-commit" &&
+		store.declinesOf(live.base, live.candidate).some((each) => sameDecline(each, live))
+	) {
 		const verdict = unmanaged("candidate_declined/unmanaged", "candidate-decline", "exact_candidate");
-		return outcome(verdict, "this exact candidate was declined; ordinary repository policy applies", emptyContext(request.gate, verdict.denial));
+		return outcome(
+			verdict,
+			"this exact candidate was declined; ordinary repository policy applies",
+			emptyContext(request.gate, verdict.denial),
+		);
 	}
 	const mode = readMode(place.caller.home, place.repository.commonDir);
 	if (mode.effective === "off" && mode.unreadable === undefined) {
 		const verdict = unmanaged("disabled/unmanaged", "receipt-discovery", code);
-		return outcome(verdict, "reviews are switched off; ordinary repository policy applies", emptyContext(request.gate, verdict.denial));
+		return outcome(
+			verdict,
+			"reviews are switched off; ordinary repository policy applies",
+			emptyContext(request.gate, verdict.denial),
+		);
 	}
 	return undefined;
 }
@@ -282,7 +326,10 @@ function requirePublished(store: StoreReader, lineage: Lineage): void {
 	const { status } = store.receiptStatus(lineage);
 	if (status === "published") return;
 	if (status === "conflict") {
-		throw new ReviewError("authority_corrupted", { message: "the published receipt is not the one of this review", lineage: lineage.lineage_id });
+		throw new ReviewError("authority_corrupted", {
+			message: "the published receipt is not the one of this review",
+			lineage: lineage.lineage_id,
+		});
 	}
 	throw new ReviewError("receipt_missing", {
 		message: "the review is closed, but its receipt is not published yet",

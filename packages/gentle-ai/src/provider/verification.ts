@@ -1,7 +1,7 @@
 // Verification: runs the person's own command in the live work tree, when that tree is exactly the candidate.
 import { spawn } from "node:child_process";
 import { LIMITS } from "../contract/vocabulary.ts";
-import { readBlobs, type Repository, type GitSession } from "../git/index.ts";
+import { type GitSession, type Repository, readBlobs } from "../git/index.ts";
 import type { Workplace } from "./caller.ts";
 
 export type VerificationRun = {
@@ -71,7 +71,8 @@ type Proposal = { readonly file: string; readonly command: (text: string) => str
 function npmTest(text: string): string | undefined {
 	try {
 		const manifest: unknown = JSON.parse(text);
-		const scripts = typeof manifest === "object" && manifest !== null && "scripts" in manifest ? manifest.scripts : undefined;
+		const scripts =
+			typeof manifest === "object" && manifest !== null && "scripts" in manifest ? manifest.scripts : undefined;
 		return typeof scripts === "object" && scripts !== null && "test" in scripts ? "npm test" : undefined;
 	} catch {
 		return undefined;

@@ -1,3 +1,4 @@
 // The door of the room of what people look at.
+export { eventLines, lensProgress } from "./events.ts";
 export { Progress } from "./progress.ts";
-export { candidateLine, type Painter, painter, resultText, riskLines } from "./terminal.ts";
+export { type Painter, painter, resultText } from "./terminal.ts";

@@ -17,7 +17,7 @@ export function painter(stream: NodeJS.WriteStream | undefined): Painter {
 
 const LABEL = 14;
 
-function line(label: string, text: string): string {
+export function labelled(label: string, text: string): string {
 	return `${label.padEnd(LABEL)}${text}`;
 }
 
@@ -26,7 +26,7 @@ function plural(count: number, word: string): string {
 }
 
 export function candidateLine(files: number, lines: number): string {
-	return line("Candidate", `${plural(files, "changed file")}, ${plural(lines, "authored line")}`);
+	return labelled("Candidate", `${plural(files, "changed file")}, ${plural(lines, "authored line")}`);
 }
 
 const TIER_MEANING: Readonly<Record<Tier, string>> = {
@@ -41,13 +41,18 @@ function reasonText(reason: RiskReason): string {
 	return reasonPhrase(reason, "en") ?? reason.code;
 }
 
-export function riskLines(tier: Tier, reasons: readonly RiskReason[], lenses: readonly Lens[], paint: Painter): string[] {
+export function riskLines(
+	tier: Tier,
+	reasons: readonly RiskReason[],
+	lenses: readonly Lens[],
+	paint: Painter,
+): string[] {
 	const colour: Style = tier === "high" ? "red" : tier === "medium" ? "yellow" : "green";
 	const names = lenses.map(shortLens).join(", ");
 	return [
-		line("Risk", paint(colour, TIER_MEANING[tier])),
-		...reasons.map((reason) => line("", `because of ${visible(reasonText(reason))}`)),
-		...(names === "" ? [] : [line("Lenses", names)]),
+		labelled("Risk", paint(colour, TIER_MEANING[tier])),
+		...reasons.map((reason) => labelled("", `because of ${visible(reasonText(reason))}`)),
+		...(names === "" ? [] : [labelled("Lenses", names)]),
 	];
 }
 
@@ -104,7 +109,9 @@ function errorLines(run: ReviewRun): string[] {
 	const { message, field, value, rule, next } = run.error;
 	return [
 		visible(message),
-		...(field === undefined ? [] : [`  ${field}${value ? ` = ${visible(value)}` : ""}${rule === undefined ? "" : `: ${visible(rule)}`}`]),
+		...(field === undefined
+			? []
+			: [`  ${field}${value ? ` = ${visible(value)}` : ""}${rule === undefined ? "" : `: ${visible(rule)}`}`]),
 		...(next === undefined ? [] : [visible(next)]),
 	];
 }
@@ -119,12 +126,17 @@ export function resultText(run: ReviewRun, paint: Painter): string {
 		...errorLines(run),
 		...(run.evidence === null
 			? []
-			: [line("Verified by", run.evidence.command === null ? "the structure of the change" : visible(run.evidence.command))]),
-		...(run.receipt === null ? [] : [line("Receipt", run.receipt.identity)]),
-		...(run.lineage_id === null ? [] : [line("Review", run.lineage_id)]),
-		...run.notes.map((note) => line("Note", visible(note))),
+			: [
+					labelled(
+						"Verified by",
+						run.evidence.command === null ? "the structure of the change" : visible(run.evidence.command),
+					),
+				]),
+		...(run.receipt === null ? [] : [labelled("Receipt", run.receipt.identity)]),
+		...(run.lineage_id === null ? [] : [labelled("Review", run.lineage_id)]),
+		...run.notes.map((note) => labelled("Note", visible(note))),
 		...waysOut(run),
-		...(run.next === null ? [] : ["", line("Next", run.next)]),
+		...(run.next === null ? [] : ["", labelled("Next", run.next)]),
 	];
 	return `${lines.join("\n")}\n`;
 }

@@ -62,7 +62,12 @@ export type AcceptanceRuling =
 			readonly reason: "verification_failed" | "over_budget" | "inspection_unavailable";
 	  }
 	| { readonly accepted: true; readonly state: "approved" }
-	| { readonly accepted: true; readonly state: "escalated"; readonly cause?: EscalationCause; readonly attempts_consumed: 0 | 1 };
+	| {
+			readonly accepted: true;
+			readonly state: "escalated";
+			readonly cause?: EscalationCause;
+			readonly attempts_consumed: 0 | 1;
+	  };
 
 /** Repository evidence first, then the measure, then the validator's two checks. */
 export function ruleAcceptance(account: Account, measure: CorrectionMeasure): AcceptanceRuling {

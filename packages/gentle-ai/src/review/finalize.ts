@@ -3,8 +3,8 @@ import { nativeLowRiskEvidence, sha256, stateRevision } from "../contract/canoni
 import type { RefuterRow } from "../contract/payloads.ts";
 import type { AdmittedResult, ReviewState, RiskReason, VerificationRecord } from "../contract/state.ts";
 import type { CausalDisposition } from "../contract/vocabulary.ts";
-import { ruleForecast } from "./correction.ts";
 import type { Location } from "./admission/location.ts";
+import { ruleForecast } from "./correction.ts";
 import { applyEvent, type LineageEvent, type LineageOperation } from "./lineage.ts";
 import { routeFindings } from "./routing.ts";
 
@@ -28,15 +28,26 @@ export type FinalizeView = {
 	readonly proves: (location: Location, disposition: CausalDisposition) => boolean;
 };
 
-export type PlannedStep = { readonly operation: LineageOperation; readonly state: ReviewState; readonly revision: string };
+export type PlannedStep = {
+	readonly operation: LineageOperation;
+	readonly state: ReviewState;
+	readonly revision: string;
+};
 
 export type FinalizePlan =
 	| { readonly kind: "advance"; readonly steps: readonly PlannedStep[] }
 	/** Terminal at entry: publish the receipt again if it is missing; nothing else can happen. */
 	| { readonly kind: "replay" }
-	| { readonly kind: "refused"; readonly field: string; readonly value: string; readonly rule: string; readonly next: string };
+	| {
+			readonly kind: "refused";
+			readonly field: string;
+			readonly value: string;
+			readonly rule: string;
+			readonly next: string;
+	  };
 
-const STATUS_NEXT = "Run `gentle-ai review status --contract gentle-ai.review-integration/v2 --next-transition` and do what it prints";
+const STATUS_NEXT =
+	"Run `gentle-ai review status --contract gentle-ai.review-integration/v2 --next-transition` and do what it prints";
 
 function refused(field: string, value: string, rule: string, next: string = STATUS_NEXT): FinalizePlan {
 	return { kind: "refused", field, value, rule, next };
@@ -76,7 +87,8 @@ function planReviewing(view: FinalizeView, request: FinalizeRequest): FinalizePl
 		return refused("--captured-results", "", "given, although this review selected lenses");
 	}
 	const missing = state.selected_lenses.find((_, order) => view.results[order] === undefined);
-	if (missing !== undefined) return refused("--captured-results", missing, "complete: this lens has no captured result");
+	if (missing !== undefined)
+		return refused("--captured-results", missing, "complete: this lens has no captured result");
 	const results = view.results.flatMap((each) => each ?? []);
 	const routed = routeFindings({
 		findings: results.flatMap(({ result }) => result.findings),
@@ -92,9 +104,14 @@ function planReviewing(view: FinalizeView, request: FinalizeRequest): FinalizePl
 		results: results.map(({ result, admission }) => ({ result, result_hash: admission.result_hash })),
 		routed,
 	});
-	if (review.state.state !== "validating" || !isNativelyVerifiable(review.state)) return { kind: "advance", steps: [review] };
+	if (review.state.state !== "validating" || !isNativelyVerifiable(review.state))
+		return { kind: "advance", steps: [review] };
 	if (!view.target_unchanged) {
-		return refused("candidate", state.initial_snapshot.identity, "the candidate that was frozen: the repository has changed since");
+		return refused(
+			"candidate",
+			state.initial_snapshot.identity,
+			"the candidate that was frozen: the repository has changed since",
+		);
 	}
 	return { kind: "advance", steps: [review, nativeVerification(view, review.state)] };
 }
@@ -103,7 +120,12 @@ function planCorrection(view: FinalizeView, request: FinalizeRequest): FinalizeP
 	const { state } = view;
 	const forecast = request.correction_lines;
 	if (forecast === undefined) {
-		return refused("--correction-lines", "", "given, although blockers are open", "Pass the number of lines that the correction will change");
+		return refused(
+			"--correction-lines",
+			"",
+			"given, although blockers are open",
+			"Pass the number of lines that the correction will change",
+		);
 	}
 	const ruling = ruleForecast(
 		{
@@ -179,7 +201,12 @@ export function planFinalize(view: FinalizeView, request: FinalizeRequest): Fina
 		case "escalated":
 		case "invalidated":
 			return hasInput(request)
-				? refused("--lineage", view.state.lineage_id, "open: a closed review takes no further input", "Run the command with --lineage alone; it answers from the receipt")
+				? refused(
+						"--lineage",
+						view.state.lineage_id,
+						"open: a closed review takes no further input",
+						"Run the command with --lineage alone; it answers from the receipt",
+					)
 				: { kind: "replay" };
 	}
 }

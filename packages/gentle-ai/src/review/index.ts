@@ -1,5 +1,11 @@
 // The door of the room that decides. Everything here is pure: facts in, decision out.
-export { ADMISSION_RULES, type Admitted, type AdmissionRefusal, type AdmissionSlot, admitResult } from "./admission/admit.ts";
+export {
+	ADMISSION_RULES,
+	type AdmissionRefusal,
+	type AdmissionSlot,
+	type Admitted,
+	admitResult,
+} from "./admission/admit.ts";
 export { citations, proofKind } from "./admission/citations.ts";
 export {
 	type CandidateFacts,

@@ -21,7 +21,11 @@ export type LineageEvent =
 			readonly results: readonly { readonly result: LensResult; readonly result_hash: string }[];
 			readonly routed: Routed;
 	  }
-	| { readonly type: "review/begin-fix"; readonly forecast: number; readonly state: "correction_required" | "escalated" }
+	| {
+			readonly type: "review/begin-fix";
+			readonly forecast: number;
+			readonly state: "correction_required" | "escalated";
+	  }
 	| { readonly type: "review/complete-verification"; readonly evidence: VerificationEvidence };
 
 export type VerificationEvidence = {
@@ -134,7 +138,8 @@ function completeVerification(state: ReviewState, evidence: VerificationEvidence
 /** The revision is a digest of the state's JSON, so an optional field must always sit in the same place. */
 function ordered(state: ReviewState): ReviewState {
 	const { correction_forecast, fix_delta_hash, evidence_hash, ...rest } = state;
-	const { evidence_record_digest, evidence_outcome, evidence_target_identity, evidence_authority_revision, ...head } = rest;
+	const { evidence_record_digest, evidence_outcome, evidence_target_identity, evidence_authority_revision, ...head } =
+		rest;
 	return {
 		...head,
 		...(correction_forecast !== undefined && { correction_forecast }),
@@ -171,8 +176,7 @@ export function deriveReceipt(state: ReviewState): ReviewReceipt | undefined {
 		risk_level: state.risk_level,
 		selected_lenses: state.selected_lenses,
 		// A correction that was never made resolved nothing.
-		resolved_finding_ids:
-			state.state === "approved" && state.fix_finding_ids.length > 0 ? state.fix_finding_ids : null,
+		resolved_finding_ids: state.state === "approved" && state.fix_finding_ids.length > 0 ? state.fix_finding_ids : null,
 		terminal_state: state.state,
 	};
 }

@@ -9,7 +9,12 @@ export type StatusColumns = {
 	readonly receipt: { readonly status: ReceiptStatus; readonly identity?: string };
 };
 
-function columns(action: StatusAction, replayability: Replayability, status: ReceiptStatus, identity?: string): StatusColumns {
+function columns(
+	action: StatusAction,
+	replayability: Replayability,
+	status: ReceiptStatus,
+	identity?: string,
+): StatusColumns {
 	return { action, replayability, receipt: { status, ...(identity !== undefined && { identity }) } };
 }
 

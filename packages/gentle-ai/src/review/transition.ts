@@ -1,8 +1,8 @@
 // The one next transition. STATUS, START, captures and FINALIZE all ask this function; nothing else invents a route.
 import { correctionPlanRequestHash, sortedByBytes } from "../contract/canonical.ts";
+import type { CapturedArtifact, CorrectionRequest, Execution, Transition } from "../contract/model.ts";
 import { REFUTER_SCHEMA_ID, REVIEWER_SCHEMA_ID } from "../contract/payloads.ts";
 import type { ReasonCode } from "../contract/reason-codes.ts";
-import type { CapturedArtifact, CorrectionRequest, Execution, Transition } from "../contract/model.ts";
 import type { AdmittedFinding, ArtifactSubject, ManifestEntry, ReviewState, Snapshot } from "../contract/state.ts";
 import { plainArgument, reviewCommand, type TransitionArgument, tokenArgument } from "../contract/tokens.ts";
 import type { ContractName, Gate, VerificationOutcome } from "../contract/vocabulary.ts";

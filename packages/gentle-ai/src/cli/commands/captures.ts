@@ -1,9 +1,9 @@
 // Captures: a reviewer's answer into its slot, verification evidence into its record. Not negotiated; errors are text.
 import { invalidInput } from "../../contract/errors.ts";
 import { LENSES, LIMITS, VERIFICATION_OUTCOMES } from "../../contract/vocabulary.ts";
+import { type Caller, processCaller, withRepository } from "../../provider/caller.ts";
 import { captureEvidence } from "../../provider/capture-evidence.ts";
 import { captureResult, preflightResult, type SlotBinding } from "../../provider/capture-result.ts";
-import { type Caller, processCaller, withRepository } from "../../provider/caller.ts";
 import { capturePlace } from "../../provider/context.ts";
 import { readInput } from "../../provider/input.ts";
 import { type Flags, missing, optional, required, requiredOneOf, requiredText, wholeNumber } from "../flags.ts";
@@ -63,7 +63,8 @@ export const captureResultVerb: Verb = {
 };
 
 async function preflight(caller: Caller, cwd: string, binding: SlotBinding, flags: Flags): Promise<number> {
-	if (flags.given("input")) throw invalidInput("--input", flags.text("input") ?? "", "combined with --preflight", "Leave one out");
+	if (flags.given("input"))
+		throw invalidInput("--input", flags.text("input") ?? "", "combined with --preflight", "Leave one out");
 	const { root, slot } = await withRepository(caller, cwd, async (place) => ({
 		root: place.repository.root,
 		slot: await preflightResult(place, binding),

@@ -1,6 +1,6 @@
 // `gentle-ai review --demo`: draws the demonstration.
 import { playDemo } from "../../provider/demo.ts";
-import { candidateLine, painter, resultText, riskLines } from "../../report/index.ts";
+import { eventLines, painter, resultText } from "../../report/index.ts";
 import { printText } from "../output.ts";
 import { interrupted } from "./interrupted.ts";
 
@@ -10,11 +10,13 @@ export async function runDemo(): Promise<number> {
 		(step) => {
 			if (step.type === "scene") printText(`\n${paint("bold", step.text)}`);
 			else if (step.type === "run") printText(resultText(step.run, paint).trim());
-			else printText(`${paint(step.allowed ? "green" : "red", step.allowed ? "The gate allows it:" : "The gate denies it:")} ${step.text}`);
+			else
+				printText(
+					`${paint(step.allowed ? "green" : "red", step.allowed ? "The gate allows it:" : "The gate denies it:")} ${step.text}`,
+				);
 		},
 		(event) => {
-			if (event.type === "candidate") printText(candidateLine(event.files, event.lines));
-			if (event.type === "risk") printText(riskLines(event.tier, event.reasons, event.lenses, paint).join("\n"));
+			for (const text of eventLines(event, paint)) printText(text);
 		},
 		interrupted(),
 	);

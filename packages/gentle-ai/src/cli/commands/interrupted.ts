@@ -4,7 +4,9 @@ import { ReviewError } from "../../contract/errors.ts";
 export function interrupted(): AbortSignal {
 	const controller = new AbortController();
 	process.once("SIGINT", () => {
-		controller.abort(new ReviewError("operation_timeout", { message: "interrupted", next: "Run the same command again; it resumes" }));
+		controller.abort(
+			new ReviewError("operation_timeout", { message: "interrupted", next: "Run the same command again; it resumes" }),
+		);
 	});
 	return controller.signal;
 }

@@ -1,16 +1,19 @@
 // The negotiated operations: flags in, one document of the contract out.
-import { invalidInput, ReviewError } from "../../contract/errors.ts";
+
 import { checkShape } from "../../contract/check.ts";
+import { invalidInput, ReviewError } from "../../contract/errors.ts";
 import { RefuterBatch } from "../../contract/payloads.ts";
 import { readStrictJson } from "../../contract/strict-json.ts";
+import { CONSENT_ANSWERS, type ContractName, GATES, LIMITS, LOCALES } from "../../contract/vocabulary.ts";
 import {
-	CONSENT_ANSWERS,
-	type ContractName,
-	GATES,
-	LIMITS,
-	LOCALES,
-} from "../../contract/vocabulary.ts";
-import { renderConsent, renderDeclined, renderFinalize, renderGate, renderGateResult, renderStart, renderStatus } from "../../contract/wire/v2/render.ts";
+	renderConsent,
+	renderDeclined,
+	renderFinalize,
+	renderGate,
+	renderGateResult,
+	renderStart,
+	renderStatus,
+} from "../../contract/wire/v2/render.ts";
 import { processCaller, withRepository } from "../../provider/caller.ts";
 import { finalize } from "../../provider/finalize.ts";
 import { readInput } from "../../provider/input.ts";
@@ -138,7 +141,8 @@ function refuterOf(flags: Flags): RefuterBatch["results"] | undefined {
 	if (file === undefined) return undefined;
 	const text = readInput("refuter", file, LIMITS.reviewerPayloadBytes).toString("utf8");
 	const json = readStrictJson(text, LIMITS.reviewerPayloadDepth);
-	const next = "Answer exactly the findings that STATUS names, as in `{\"results\":[{\"finding_id\":...,\"outcome\":...,\"proof_refs\":[...]}]}`";
+	const next =
+		'Answer exactly the findings that STATUS names, as in `{"results":[{"finding_id":...,"outcome":...,"proof_refs":[...]}]}`';
 	if (!json.ok) throw invalidInput("--refuter", json.problem.pointer, json.problem.rule, next);
 	const shape = checkShape(RefuterBatch, json.value);
 	if (!shape.ok) throw invalidInput("--refuter", shape.problem.pointer, shape.problem.rule, next);

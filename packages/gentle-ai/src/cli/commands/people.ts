@@ -27,7 +27,9 @@ export const endVerb: Verb = {
 				: required(flags, "expected-revision", "sha256"),
 			reason: requiredText(flags, "reason").trim(),
 		};
-		const outcome = await withRepository(processCaller(), flags.text("cwd") ?? ".", async (place) => endReview(place, request));
+		const outcome = await withRepository(processCaller(), flags.text("cwd") ?? ".", async (place) =>
+			endReview(place, request),
+		);
 		printDocument({ operation: "review/end", ...outcome });
 		return 0;
 	},
@@ -45,13 +47,17 @@ async function commonDirOf(flags: Flags): Promise<string | undefined> {
 }
 
 function sentence(status: ModeReading): string {
-	const where = { default: "by default", global: "by your global setting", clone_local: "by this clone's setting" }[status.source];
+	const where = { default: "by default", global: "by your global setting", clone_local: "by this clone's setting" }[
+		status.source
+	];
 	return `Reviews are ${status.effective} here, ${where}.`;
 }
 
 const UNREADABLE_NEXT = {
-	global: "Overwrite it with `gentle-ai review mode enable --scope global` or `gentle-ai review mode disable --scope global`",
-	clone_local: "Overwrite it with `gentle-ai review mode enable --scope clone` or `gentle-ai review mode disable --scope clone`",
+	global:
+		"Overwrite it with `gentle-ai review mode enable --scope global` or `gentle-ai review mode disable --scope global`",
+	clone_local:
+		"Overwrite it with `gentle-ai review mode enable --scope clone` or `gentle-ai review mode disable --scope clone`",
 } as const;
 
 /** An enable that does not switch reviews on says which scope decides and how to change it. */

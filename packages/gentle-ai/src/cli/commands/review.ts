@@ -1,13 +1,13 @@
 // `gentle-ai review`: draws the human run. It decides nothing; it asks, prints, and returns the exit code.
 import { writeFileSync } from "node:fs";
-import { invalidInput } from "../../contract/errors.ts";
 import { indentedJson } from "../../contract/canonical.ts";
+import { invalidInput } from "../../contract/errors.ts";
 import { LOCALES, shortLens } from "../../contract/vocabulary.ts";
 import type { ReviewRun } from "../../contract/wire/run.ts";
 import { processCaller } from "../../provider/caller.ts";
+import { REVIEWER_NAMES, reviewerNamed } from "../../provider/reviewers.ts";
 import { type ConsentRequest, type RunEvent, type RunOptions, runReview } from "../../provider/run.ts";
-import { candidateLine, painter, type Painter, Progress, resultText, riskLines } from "../../report/index.ts";
-import { reviewerNamed, REVIEWER_NAMES } from "../../provider/reviewers.ts";
+import { eventLines, lensProgress, type Painter, Progress, painter, resultText } from "../../report/index.ts";
 import { type Flags, focusOf, oneOf } from "../flags.ts";
 import { printNotice, printText } from "../output.ts";
 import { BASE_TREE, CWD, SELECTOR_FLAGS, selectorFrom } from "../selector.ts";
@@ -44,7 +44,8 @@ async function consent(request: ConsentRequest, yes: boolean): Promise<"granted"
 function verifyOf(flags: Flags): RunOptions["verify"] {
 	const verify = flags.text("verify");
 	if (verify === undefined) return undefined;
-	if (verify.trim() === "") throw invalidInput("--verify", verify, "a command, or auto", "Pass the command that runs your tests");
+	if (verify.trim() === "")
+		throw invalidInput("--verify", verify, "a command, or auto", "Pass the command that runs your tests");
 	return verify === "auto" ? "auto" : { command: verify };
 }
 
@@ -59,28 +60,12 @@ function invocationOf(argv: readonly string[]): string[] {
 	return words;
 }
 
-function drawing(paint: Painter, quiet: boolean): (event: RunEvent) => void {
+function drawing(paint: Painter): (event: RunEvent) => void {
 	const progress = new Progress({ isTTY: process.stderr.isTTY === true, write: printNotice });
-	const say = (text: string) => {
-		if (!quiet) printNotice(`${text}\n`);
-	};
 	return (event) => {
-		switch (event.type) {
-			case "candidate":
-				return say(candidateLine(event.files, event.lines));
-			case "risk":
-				return riskLines(event.tier, event.reasons, event.lenses, paint).forEach(say);
-			case "lineage":
-				return event.resumed ? say(`Resuming      ${event.id}`) : undefined;
-			case "lens":
-				return quiet ? undefined : progress.lens(event.lens, event.text);
-			case "lens-done":
-				return quiet ? undefined : progress.lens(event.lens, event.findings === 0 ? "done, nothing found" : `done, ${event.findings} found`);
-			case "verification":
-				return say(`Verifying     ${event.command}`);
-			case "verified":
-				return event.passed ? undefined : event.tail.forEach((text) => say(`              ${text}`));
-		}
+		for (const text of eventLines(event, paint)) printNotice(`${text}\n`);
+		const lens = lensProgress(event);
+		if (lens !== undefined) progress.lens(lens.lens, lens.text);
 	};
 }
 
@@ -88,7 +73,10 @@ function deliver(flags: Flags, run: ReviewRun): void {
 	const json = oneOf(flags, "format", FORMATS) === "json";
 	const output = flags.text("output");
 	const text = json ? indentedJson(run) : resultText(run, painter(output === undefined ? process.stdout : undefined));
-	if (output === undefined) return printText(text);
+	if (output === undefined) {
+		printText(text);
+		return;
+	}
 	try {
 		writeFileSync(output, text);
 	} catch {
@@ -113,7 +101,7 @@ async function review(flags: Flags, { argv }: VerbContext): Promise<number> {
 		locale: oneOf(flags, "locale", LOCALES) ?? "en",
 		consent: (request) => consent(request, yes),
 		confirmCommand: async (command) => yes || (canAsk() && (await ask(`Verify with \`${command}\`?`))),
-		onEvent: drawing(painter(process.stderr), format === "json"),
+		onEvent: format === "json" ? () => {} : drawing(painter(process.stderr)),
 		signal: interrupted(),
 		invocation: invocationOf(argv),
 	});

@@ -28,7 +28,12 @@ const OPTIONAL: readonly Feature[] = [
 	feature("native_frozen_candidate_context", "immutable_snapshot"),
 	feature("native_low_risk_verification", "compact_v2_authority"),
 	feature("native_next_transition", "target_scoped_status"),
-	feature("one_shot_final_verification_retry", "compact_v2_authority", "exact_receipt_replay", "native_next_transition"),
+	feature(
+		"one_shot_final_verification_retry",
+		"compact_v2_authority",
+		"exact_receipt_replay",
+		"native_next_transition",
+	),
 	feature("opaque_repository_context", "compact_v2_authority", "native_next_transition"),
 	feature("outcome_bound_verification_evidence", "compact_v2_authority", "native_next_transition"),
 	feature(

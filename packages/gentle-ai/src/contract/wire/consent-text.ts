@@ -29,8 +29,7 @@ export const CONSENT_TEXT: Readonly<Record<Locale, ConsentText>> = {
 		},
 		offNote: "To turn reviews off for good, run 'gentle-ai review mode disable'.",
 		mediumSentence: "the change is not purely passive documentation",
-		high: (evidence) =>
-			`this change gets a deeper review because it touches ${evidence ?? "something sensitive"}.`,
+		high: (evidence) => `this change gets a deeper review because it touches ${evidence ?? "something sensitive"}.`,
 		medium: (evidence) =>
 			evidence === undefined
 				? "this change gets one consolidated review because it is not purely passive documentation."
@@ -52,8 +51,7 @@ export const CONSENT_TEXT: Readonly<Record<Locale, ConsentText>> = {
 		},
 		offNote: "Para desactivar las revisiones de forma permanente, ejecuta 'gentle-ai review mode disable'.",
 		mediumSentence: "el cambio no es solo documentación pasiva",
-		high: (evidence) =>
-			`este cambio recibe una revisión más profunda porque toca ${evidence ?? "algo delicado"}.`,
+		high: (evidence) => `este cambio recibe una revisión más profunda porque toca ${evidence ?? "algo delicado"}.`,
 		medium: (evidence) =>
 			evidence === undefined
 				? "este cambio recibe una revisión consolidada porque no es solo documentación pasiva."

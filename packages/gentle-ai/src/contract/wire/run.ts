@@ -1,7 +1,21 @@
 // `gentle-ai.review-run/v1`: the one document of a human run, for scripts and CI.
 import { type Static, Type } from "typebox";
-import { LineageIdSchema, NonEmpty, ReviewReceiptSchema, RiskReasonSchema, Sha256Schema, TreeSchema } from "../state.ts";
-import { CAUSAL_DISPOSITIONS, EVIDENCE_CLASSES, LENSES, SEVERITIES, TIERS, VERIFICATION_OUTCOMES } from "../vocabulary.ts";
+import {
+	LineageIdSchema,
+	NonEmpty,
+	ReviewReceiptSchema,
+	RiskReasonSchema,
+	Sha256Schema,
+	TreeSchema,
+} from "../state.ts";
+import {
+	CAUSAL_DISPOSITIONS,
+	EVIDENCE_CLASSES,
+	LENSES,
+	SEVERITIES,
+	TIERS,
+	VERIFICATION_OUTCOMES,
+} from "../vocabulary.ts";
 
 const closed = { additionalProperties: false } as const;
 
@@ -71,10 +85,7 @@ export const ReviewRun = Type.Object(
 		reviewer: nullable(NonEmpty),
 		findings: Type.Array(RunFinding),
 		evidence: Type.Union([RunEvidence, Type.Null()]),
-		receipt: Type.Union([
-			Type.Object({ identity: Sha256Schema, document: ReviewReceiptSchema }, closed),
-			Type.Null(),
-		]),
+		receipt: Type.Union([Type.Object({ identity: Sha256Schema, document: ReviewReceiptSchema }, closed), Type.Null()]),
 		/** The one command to run next, or null when nothing is left to do. */
 		next: nullable(NonEmpty),
 		notes: Type.Array(NonEmpty),

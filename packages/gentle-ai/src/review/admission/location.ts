@@ -82,11 +82,7 @@ export function changedSide(location: Location, facts: CandidateFacts): Side | u
 }
 
 /** Does the repository itself prove that the candidate caused what is claimed here? */
-export function isCausallyProven(
-	location: Location,
-	disposition: CausalDisposition,
-	facts: CandidateFacts,
-): boolean {
+export function isCausallyProven(location: Location, disposition: CausalDisposition, facts: CandidateFacts): boolean {
 	switch (disposition) {
 		case "introduced":
 		case "worsened":

@@ -22,9 +22,9 @@ const OPERATIONAL_SEGMENTS = new Set(
 	).split(" "),
 );
 const OPERATIONAL_TOKENS = new Set(
-	(
-		"agent agents skill skills prompt prompts instruction instructions orchestrator orchestrators workflow workflows"
-	).split(" "),
+	"agent agents skill skills prompt prompts instruction instructions orchestrator orchestrators workflow workflows".split(
+		" ",
+	),
 );
 const OPERATIONAL_NAME_TOKENS = new Set("command commands rule rules runtime runtimes".split(" "));
 const NAME_EXEMPT_SEGMENTS = new Set("docs testdata fixture fixtures __fixtures__".split(" "));

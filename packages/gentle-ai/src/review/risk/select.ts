@@ -1,5 +1,5 @@
 // What a tier costs: the lenses that must look, and the lines that one correction may change.
-import { LENSES, LIMITS, type Lens, longLens, type ShortLens } from "../../contract/vocabulary.ts";
+import { LENSES, type Lens, LIMITS, longLens, type ShortLens } from "../../contract/vocabulary.ts";
 import type { RiskAssessment } from "./assess.ts";
 
 export const DEFAULT_FOCUS: ShortLens = "reliability";

@@ -1,4 +1,6 @@
 // The codec of contract v2: version-neutral answers in, documents of this generation out.
+
+import type { Static } from "typebox";
 import type {
 	CollectInput,
 	ConsentQuestion,
@@ -11,7 +13,6 @@ import type {
 } from "../../model.ts";
 import type { Snapshot } from "../../state.ts";
 import { shellCommand } from "../../tokens.ts";
-import type { Static } from "typebox";
 import { CONSENT_TEXT } from "../consent-text.ts";
 import {
 	type ConsentV2,
@@ -196,8 +197,7 @@ export function renderConsent(question: ConsentQuestion): ConsentV2 {
 		headline: text.headline,
 		reason: question.risk_level === "high" ? text.high(evidence) : text.medium(evidence),
 		value: text.value,
-		risk_evidence:
-			question.risk_level === "high" ? [...question.phrases] : [text.mediumSentence, ...question.phrases],
+		risk_evidence: question.risk_level === "high" ? [...question.phrases] : [text.mediumSentence, ...question.phrases],
 		choices: [choice("granted"), choice("declined")],
 		off_path: { note: text.offNote, command: "gentle-ai review mode disable" },
 	};

@@ -268,10 +268,7 @@ export const StatusV3 = Type.Object(
 export type StatusV3 = Static<typeof StatusV3>;
 
 const ChoiceShape = (answer: "granted" | "declined") =>
-	Type.Object(
-		{ answer: Type.Literal(answer), label: NonEmpty, effect: NonEmpty, invocation: NonEmpty },
-		closed,
-	);
+	Type.Object({ answer: Type.Literal(answer), label: NonEmpty, effect: NonEmpty, invocation: NonEmpty }, closed);
 
 export const ConsentV2 = Type.Object(
 	{
