@@ -4,7 +4,7 @@
 import { spawnSync } from "node:child_process";
 import { createHash } from "node:crypto";
 import { existsSync, readFileSync, realpathSync } from "node:fs";
-import { enableCompileCache } from "node:module";
+import nodeModule from "node:module";
 import { homedir } from "node:os";
 import { dirname, join } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
@@ -51,6 +51,6 @@ if (createHash("sha256").update(readFileSync(body)).digest("hex") !== BODY_SHA25
 	fail("this installation of gentle-ai is damaged: its body is not the one it was built with. Install it again.");
 }
 // A folder of the user's own: a shared temporary folder could be prepared by somebody else.
-enableCompileCache?.(join(process.env.XDG_CACHE_HOME || join(homedir(), ".cache"), "gentle-ai", "compile"));
+nodeModule.enableCompileCache?.(join(process.env.XDG_CACHE_HOME || join(homedir(), ".cache"), "gentle-ai", "compile"));
 globalThis[Symbol.for("gentle-ai.launcher")] = here;
 await import(pathToFileURL(body).href);

@@ -26,7 +26,7 @@ describe("canonical JSON", () => {
 	});
 
 	it("writes control characters as the contract names them", () => {
-		expect(canonicalJson("\n\r\t\b\f\u0001\u001b\"\\/")).toBe(String.raw`"\n\r\t\b\f\u0001\u001b\"\\/"`);
+		expect(canonicalJson('\n\r\t\b\f\u0001\u001b"\\/')).toBe(String.raw`"\n\r\t\b\f\u0001\u001b\"\\/"`);
 	});
 
 	it("keeps the declared order of keys and adds no white space", () => {
@@ -63,7 +63,9 @@ describe("the order of the contract", () => {
 		const text = fc.string({ unit: "binary" });
 		fc.assert(
 			fc.property(text, text, (left, right) => {
-				expect(Math.sign(compareBytes(left, right))).toBe(Math.sign(Buffer.compare(Buffer.from(left), Buffer.from(right))));
+				expect(Math.sign(compareBytes(left, right))).toBe(
+					Math.sign(Buffer.compare(Buffer.from(left), Buffer.from(right))),
+				);
 			}),
 		);
 	});
@@ -92,7 +94,7 @@ describe("the order of the contract", () => {
 
 describe("length-prefixed digests", () => {
 	it("count bytes, not characters", () => {
-		expect(digestOfValues("d/v1", ["é"])).toBe(sha256("d/v1\0002\0é\0"));
+		expect(digestOfValues("d/v1", ["é"])).toBe(sha256("d/v1\x002\x00é\x00"));
 	});
 
 	it("differ when the same bytes are cut into other values", () => {

@@ -7,8 +7,8 @@ import {
 	failureColumns,
 	invalidInput,
 	isMutation,
-	type Operation,
 	OPERATIONS,
+	type Operation,
 	RECOVERY_INPUTS,
 	ReviewError,
 } from "../../packages/gentle-ai/src/contract/errors.ts";

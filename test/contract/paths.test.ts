@@ -4,19 +4,42 @@ import { describe, expect, it } from "vitest";
 import { baseName, bounded, extensionOf, isLogicalPath, visible } from "../../packages/gentle-ai/src/contract/paths.ts";
 
 describe("a logical path", () => {
-	it.each(["a", "a/b.ts", "..a/b", "a..", ".env", ".github/workflows/ci.yml", "a b/ü'\"\n.md", "C:/x", "weird:name.go", "-x", "…"])(
-		"may be %j",
-		(path) => {
-			expect(isLogicalPath(path)).toBe(true);
-		},
-	);
+	it.each([
+		"a",
+		"a/b.ts",
+		"..a/b",
+		"a..",
+		".env",
+		".github/workflows/ci.yml",
+		"a b/ü'\"\n.md",
+		"C:/x",
+		"weird:name.go",
+		"-x",
+		"…",
+	])("may be %j", (path) => {
+		expect(isLogicalPath(path)).toBe(true);
+	});
 
-	it.each(["", "/", "/a", "a/", "a//b", ".", "..", "./a", "../a", "a/.", "a/..", "a/../b", "a/./b", "a\\b", "\\", "a\0b"])(
-		"may not be %j",
-		(path) => {
-			expect(isLogicalPath(path)).toBe(false);
-		},
-	);
+	it.each([
+		"",
+		"/",
+		"/a",
+		"a/",
+		"a//b",
+		".",
+		"..",
+		"./a",
+		"../a",
+		"a/.",
+		"a/..",
+		"a/../b",
+		"a/./b",
+		"a\\b",
+		"\\",
+		"a\0b",
+	])("may not be %j", (path) => {
+		expect(isLogicalPath(path)).toBe(false);
+	});
 
 	it.each([
 		["a/b.TS", ".ts", "b.TS"],
@@ -38,10 +61,18 @@ describe("text from outside, made visible", () => {
 		["a carriage return that would overwrite the line", "safe\rEVIL", "safe\\x0dEVIL"],
 		["a line break, a tab, a backspace and a NUL", "\n\t\b\0", "\\x0a\\x09\\x08\\x00"],
 		["delete and the C1 controls", "\u007f\u0080\u009b31m\u009f", "\\x7f\\x80\\x9b31m\\x9f"],
-		["bidirectional overrides", "\u202aa\u202bb\u202cc\u202dd\u202ee", "\\u{202a}a\\u{202b}b\\u{202c}c\\u{202d}d\\u{202e}e"],
+		[
+			"bidirectional overrides",
+			"\u202aa\u202bb\u202cc\u202dd\u202ee",
+			"\\u{202a}a\\u{202b}b\\u{202c}c\\u{202d}d\\u{202e}e",
+		],
 		["bidirectional isolates", "\u2066a\u2067b\u2068c\u2069d", "\\u{2066}a\\u{2067}b\\u{2068}c\\u{2069}d"],
 		["directional marks", "\u200ea\u200fb\u061cc", "\\u{200e}a\\u{200f}b\\u{61c}c"],
-		["zero width characters", "a\u200bb\u200cc\u200dd\u2060e\ufefff", "a\\u{200b}b\\u{200c}c\\u{200d}d\\u{2060}e\\u{feff}f"],
+		[
+			"zero width characters",
+			"a\u200bb\u200cc\u200dd\u2060e\ufefff",
+			"a\\u{200b}b\\u{200c}c\\u{200d}d\\u{2060}e\\u{feff}f",
+		],
 		["line and paragraph separators", "a\u2028b\u2029c", "a\\u{2028}b\\u{2029}c"],
 		["tag characters that spell hidden text", "a\u{e0041}\u{e007f}", "a\\u{e0041}\\u{e007f}"],
 	])("shows %s", (_, text, shown) => {

@@ -40,7 +40,27 @@ describe("shell words", () => {
 	});
 
 	it("come back from a shell as they were, whatever they hold but NUL", () => {
-		const hostile = fc.constantFrom("'", '"', "\\", "$", "`", "!", "\n", "*", "~", "#", ";", "&", "|", " ", "=", "-", "\t", "{a,b}", "$HOME");
+		const hostile = fc.constantFrom(
+			"'",
+			'"',
+			"\\",
+			"$",
+			"`",
+			"!",
+			"\n",
+			"*",
+			"~",
+			"#",
+			";",
+			"&",
+			"|",
+			" ",
+			"=",
+			"-",
+			"\t",
+			"{a,b}",
+			"$HOME",
+		);
 		const word = fc.oneof(
 			fc.string({ unit: "binary" }).map((text) => text.replaceAll("\0", "")),
 			fc.array(hostile, { maxLength: 8 }).map((parts) => parts.join("")),
@@ -72,6 +92,12 @@ describe("arguments of a transition", () => {
 		const args = [tokenArgument("lineage", "review-1"), tokenArgument("reason", "it's $HOME & more")];
 		const line = reviewCommand("finalize", args);
 		expect(line).toBe("gentle-ai review finalize --lineage=review-1 '--reason=it'\\''s $HOME & more'");
-		expect(split(line)).toEqual(["gentle-ai", "review", "finalize", "--lineage=review-1", "--reason=it's $HOME & more"]);
+		expect(split(line)).toEqual([
+			"gentle-ai",
+			"review",
+			"finalize",
+			"--lineage=review-1",
+			"--reason=it's $HOME & more",
+		]);
 	});
 });

@@ -47,7 +47,7 @@ const VECTORS = readVectors();
 
 type Derive = (input: Vector["input"], vector: Vector) => string;
 
-function valueOf<Value>(input: Vector["input"]): Value {
+function payload<Value>(input: Vector["input"]): Value {
 	return input.value as Value;
 }
 
@@ -112,7 +112,9 @@ const DERIVED: Readonly<Record<string, Derive>> = {
 	"gentle-ai.paths/v1": (input) => pathsDigest(valuesOf(input)),
 	"gentle-ai.intended-untracked/v1": (input) => {
 		const values = valuesOf(input);
-		const entries = values.flatMap((path, index) => (index % 2 === 0 ? [{ path, record: word(values, index + 1) }] : []));
+		const entries = values.flatMap((path, index) =>
+			index % 2 === 0 ? [{ path, record: word(values, index + 1) }] : [],
+		);
 		return intendedUntrackedProof(entries);
 	},
 	"gentle-ai.review-snapshot/v3": (input) => targetIdentity(targetOf(input)),
@@ -130,12 +132,12 @@ const DERIVED: Readonly<Record<string, Derive>> = {
 	},
 	"snapshot.json: untracked inventory digest": (input) => untrackedInventoryDigest(valuesOf(input).slice(1)),
 	"snapshot.json: fix_delta_hash without correction": () => EMPTY_DIGEST,
-	"gentle-ai.review-changed-path-manifest/v1": (input) => manifestDigest(valueOf<ManifestEntry[]>(input)),
-	"gentle-ai.review-artifact-subject/v2": (input) => subjectHash(valueOf<ArtifactSubject>(input)),
-	"gentle-ai.review-state/v2": (input) => stateRevision(valueOf<ReviewState>(input)),
-	"gentle-ai.lens-result/v1": (input) => lensResultHash(valueOf<LensResult>(input)),
+	"gentle-ai.review-changed-path-manifest/v1": (input) => manifestDigest(payload<ManifestEntry[]>(input)),
+	"gentle-ai.review-artifact-subject/v2": (input) => subjectHash(payload<ArtifactSubject>(input)),
+	"gentle-ai.review-state/v2": (input) => stateRevision(payload<ReviewState>(input)),
+	"gentle-ai.lens-result/v1": (input) => lensResultHash(payload<LensResult>(input)),
 	"authority.json: ledger_hash": (input) => {
-		const { findings } = valueOf<{ findings: AdmittedFinding[] }>(input);
+		const { findings } = payload<{ findings: AdmittedFinding[] }>(input);
 		// What admission adds is no part of the ledger.
 		const admitted = findings.map((finding) => ({
 			...finding,
@@ -145,15 +147,15 @@ const DERIVED: Readonly<Record<string, Derive>> = {
 		return ledgerHash(admitted);
 	},
 	"gentle-ai.native-low-risk-verification/v1": (input) => {
-		const low = valueOf<LowRisk>(input);
+		const low = payload<LowRisk>(input);
 		return sha256(nativeLowRiskEvidence(lowRiskState(low), low.risk));
 	},
-	"authority.json: receipt identity (bytes on disk)": (input) => sha256(receiptBytes(valueOf<ReviewReceipt>(input))),
-	"handles.json: repository identity": (input) => repositoryIdentity(valueOf<RepositoryLocation>(input)),
+	"authority.json: receipt identity (bytes on disk)": (input) => sha256(receiptBytes(payload<ReviewReceipt>(input))),
+	"handles.json: repository identity": (input) => repositoryIdentity(payload<RepositoryLocation>(input)),
 	"handles.json: rctx1 handle": (input) =>
-		repositoryContextHandle(valueOf<Parameters<typeof repositoryContextHandle>[0]>(input)),
+		repositoryContextHandle(payload<Parameters<typeof repositoryContextHandle>[0]>(input)),
 	"handles.json: rart1 reference": (input) => {
-		const value = valueOf<Record<string, string>>(input);
+		const value = payload<Record<string, string>>(input);
 		const artifact = {
 			schema: value.Schema,
 			capability: value.Capability,
@@ -167,11 +169,11 @@ const DERIVED: Readonly<Record<string, Derive>> = {
 		};
 		return resultArtifactReference(artifact as unknown as Parameters<typeof resultArtifactReference>[0]);
 	},
-	"gentle-ai.review-correction-plan-request/v1": (input) => correctionPlanRequestHash(valueOf<object>(input)),
+	"gentle-ai.review-correction-plan-request/v1": (input) => correctionPlanRequestHash(payload<object>(input)),
 	"requests.json: verification evidence raw payload": (input) => sha256(textOf(input)),
 	"requests.json: admission raw_sha256": (input) => sha256(Buffer.from(textOf(input))),
 	"gentle-ai.review-verification-evidence-record/v2": (input) => {
-		const { record_digest: _, ...record } = valueOf<VerificationRecord>(input);
+		const { record_digest: _, ...record } = payload<VerificationRecord>(input);
 		return verificationRecordDigest(record);
 	},
 	"gentle-ai.finalize-input/candidate": finalizeInput,
@@ -182,10 +184,10 @@ const DERIVED: Readonly<Record<string, Derive>> = {
 	"gentle-ai.finalize-input/evidence": finalizeInput,
 	"gentle-ai.finalize-input/failed": finalizeInput,
 	"gentle-ai.finalize-input/request": finalizeInput,
-	"gentle-ai.facade-finalize-replay-request/v1": (input) => finalizeReplayDigest(valueOf<object>(input)),
-	"gentle-ai.rdd-candidate-decline-digest/v1": (input) => declineReference(valueOf<object>(input)),
-	"gentle-ai.rdd-mode-override-digest/v1": (input) => modeOverrideRevision(valueOf<object>(input)),
-	"gentle-ai.review-build-identity/v1": (input) => buildIdentity(valueOf<object>(input)),
+	"gentle-ai.facade-finalize-replay-request/v1": (input) => finalizeReplayDigest(payload<object>(input)),
+	"gentle-ai.rdd-candidate-decline-digest/v1": (input) => declineReference(payload<object>(input)),
+	"gentle-ai.rdd-mode-override-digest/v1": (input) => modeOverrideRevision(payload<object>(input)),
+	"gentle-ai.review-build-identity/v1": (input) => buildIdentity(payload<object>(input)),
 };
 
 const V1_DIFF = "contract v1 binds the bytes of a candidate diff; this version answers contract v2 only";
@@ -265,24 +267,27 @@ describe("what the product builds itself", () => {
 	const pristine = VECTORS.filter(
 		({ input, name }) => input.domain === "gentle-ai.review-state/v2" && !name.includes("floor-two"),
 	);
-	it.each(pristine.map((vector) => [vector.name, vector] as const))("a fresh state has the published revision: %s", (_, vector) => {
-		const published = valueOf<ReviewState>(vector.input);
-		const state = beginLineage({
-			lineage_id: published.lineage_id,
-			snapshot: published.initial_snapshot,
-			policy_hash: published.policy_hash,
-			tier: published.risk_level,
-			lenses: published.selected_lenses,
-			changed_lines: published.original_changed_lines,
-			correction_budget: published.correction_budget,
-		});
-		expect(JSON.stringify(state)).toBe(JSON.stringify(published));
-		expect(stateRevision(state)).toBe(vector.expected);
-	});
+	it.each(pristine.map((vector) => [vector.name, vector] as const))(
+		"a fresh state has the published revision: %s",
+		(_, vector) => {
+			const published = payload<ReviewState>(vector.input);
+			const state = beginLineage({
+				lineage_id: published.lineage_id,
+				snapshot: published.initial_snapshot,
+				policy_hash: published.policy_hash,
+				tier: published.risk_level,
+				lenses: published.selected_lenses,
+				changed_lines: published.original_changed_lines,
+				correction_budget: published.correction_budget,
+			});
+			expect(JSON.stringify(state)).toBe(JSON.stringify(published));
+			expect(stateRevision(state)).toBe(vector.expected);
+		},
+	);
 
 	it("the subjects of a frozen state carry the published v2 subject hashes, in lens order", () => {
-		const state = valueOf<ReviewState>(find("authority revision of v2/start and v1/start (retired identity)").input);
-		const manifest = valueOf<ManifestEntry[]>(find("changed_path_manifest_sha256 v2 start").input);
+		const state = payload<ReviewState>(find("authority revision of v2/start and v1/start (retired identity)").input);
+		const manifest = payload<ManifestEntry[]>(find("changed_path_manifest_sha256 v2 start").input);
 		const hashes = ["risk", "resilience", "readability", "reliability"].map(
 			(lens) => find(`subject_hash v2 review-${lens}`).expected,
 		);
@@ -304,7 +309,7 @@ describe("what the product builds itself", () => {
 	});
 
 	it("the receipt of a low-risk approval has the published bytes", () => {
-		const low = valueOf<LowRisk>(find("evidence_hash of native low-risk verification").input);
+		const low = payload<LowRisk>(find("evidence_hash of native low-risk verification").input);
 		const receipt = find("receipt identity (bytes on disk)");
 		const derived = deriveReceipt({
 			...lowRiskState(low),
@@ -331,9 +336,9 @@ describe("what the product builds itself", () => {
 	it("a digest that a record carries itself is taken over the record with that field empty", () => {
 		const mode = find("review mode override revision");
 		const decline = find("candidate decline authorization_ref");
-		const stored = { ...valueOf<object>(mode.input), revision: mode.expected };
+		const stored = { ...payload<object>(mode.input), revision: mode.expected };
 		expect(modeOverrideRevision(stored)).toBe(mode.expected);
-		expect(declineReference({ ...valueOf<object>(decline.input), authorization_ref: decline.expected })).toBe(
+		expect(declineReference({ ...payload<object>(decline.input), authorization_ref: decline.expected })).toBe(
 			decline.expected,
 		);
 	});

@@ -2,7 +2,12 @@
 import { createHash } from "node:crypto";
 import { describe, expect, it } from "vitest";
 import type { Lens } from "../../packages/gentle-ai/src/contract/vocabulary.ts";
-import { ADMISSION_RULES, type Admitted, type AdmissionRefusal, admitResult } from "../../packages/gentle-ai/src/review/index.ts";
+import {
+	ADMISSION_RULES,
+	type AdmissionRefusal,
+	type Admitted,
+	admitResult,
+} from "../../packages/gentle-ai/src/review/index.ts";
 import { readSuite } from "../contract/data.ts";
 import { answer, blocker, CONTEXT, finding, type SlotContext, SUBJECT, slotOf } from "./slots.ts";
 
@@ -35,22 +40,32 @@ function refusal(value: object | string | Uint8Array): AdmissionRefusal {
 	return outcome;
 }
 
+/** The case leaves the location out of its diagnostic; the sheet (D.5) echoes exactly such a location. The sheet rules. */
+const ECHOED: Readonly<Record<string, string>> = { "adm-finding-location-malformed": "internal/a.go:7-9,10" };
+
+function checkAdmitted(outcome: Admitted, expected: Expect): void {
+	const { finding_ids, candidate_causal_finding_ids } = expected;
+	if (finding_ids) expect(outcome.result.findings.map((each) => each.id)).toEqual(finding_ids);
+	if (candidate_causal_finding_ids) {
+		expect(outcome.candidate_causal_finding_ids).toEqual(candidate_causal_finding_ids);
+	}
+}
+
+function checkRefused(id: string, outcome: AdmissionRefusal, expected: Expect): void {
+	expect(outcome.check).toBe(expected.check);
+	if (expected.code !== undefined) expect(outcome.code).toBe(expected.code);
+	if (expected.diagnostic === undefined) return;
+	const location = ECHOED[id];
+	expect(outcome.diagnostic).toEqual({ ...expected.diagnostic, ...(location !== undefined && { location }) });
+}
+
 describe("published behaviour: admission", () => {
 	for (const { id, input, expect: expected, why } of suite.cases) {
 		it(`${id}: ${why}`, () => {
 			const outcome = admit(input.raw, input.context === "default" ? suite.defaults.context : input.context);
 			expect(outcome.admitted ? "completed" : outcome.decision).toBe(expected.decision);
-			if (outcome.admitted) {
-				const { finding_ids, candidate_causal_finding_ids } = expected;
-				if (finding_ids) expect(outcome.result.findings.map((each) => each.id)).toEqual(finding_ids);
-				if (candidate_causal_finding_ids) {
-					expect(outcome.candidate_causal_finding_ids).toEqual(candidate_causal_finding_ids);
-				}
-				return;
-			}
-			expect(outcome.check).toBe(expected.check);
-			if (expected.code !== undefined) expect(outcome.code).toBe(expected.code);
-			if (expected.diagnostic !== undefined) expect(outcome.diagnostic).toEqual(expected.diagnostic);
+			if (outcome.admitted) checkAdmitted(outcome, expected);
+			else checkRefused(id, outcome, expected);
 		});
 	}
 });
@@ -137,7 +152,10 @@ describe("the shape of an answer", () => {
 		["an unknown field of the inspection", answer({ inspection: { status: "completed", paths: [], by: "me" } })],
 		["a number where text belongs", answer({ findings: [finding({ claim: 1 })] })],
 		["a finding that is text", answer({ findings: ["x"] })],
-		["a finding without severity", answer({ findings: [{ location: "internal/a.go:2", claim: "x", proof_refs: ["y"] }] })],
+		[
+			"a finding without severity",
+			answer({ findings: [{ location: "internal/a.go:2", claim: "x", proof_refs: ["y"] }] }),
+		],
 		["evidence that is one text", answer({ evidence: "inspected" })],
 		["a key in another case", answer({ Lens: "reliability" })],
 	])("is refused for %s", (_, value) => {
@@ -223,21 +241,49 @@ describe("the shape of an answer", () => {
 
 describe("the checks", () => {
 	it.each<[string, object, number]>([
-		["the subject before the inspection", answer({ subject_hash: "sha256:0", inspection: { status: "no", paths: [] } }), 8],
-		["the inspection before the evidence", answer({ inspection: { status: "completed", paths: [] }, evidence: [] }), 12],
+		[
+			"the subject before the inspection",
+			answer({ subject_hash: "sha256:0", inspection: { status: "no", paths: [] } }),
+			8,
+		],
+		[
+			"the inspection before the evidence",
+			answer({ inspection: { status: "completed", paths: [] }, evidence: [] }),
+			12,
+		],
 		["a foreign path before a missing one", answer({ inspection: { status: "completed", paths: ["x.go"] } }), 13],
-		["an impossible path before a foreign one", answer({ inspection: { status: "completed", paths: ["x.go", "/y"] } }), 11],
+		[
+			"an impossible path before a foreign one",
+			answer({ inspection: { status: "completed", paths: ["x.go", "/y"] } }),
+			11,
+		],
 		["shape before lens", answer({ lens: "risk", evidence: [] }), 14],
 		["lens before classification", answer({ lens: "risk", findings: [finding({ severity: "BLOCKER" })] }), 15],
-		["classification before words", answer({ findings: [finding({ severity: "BLOCKER" })], evidence: ["access denied"] }), 16],
+		[
+			"classification before words",
+			answer({ findings: [finding({ severity: "BLOCKER" })], evidence: ["access denied"] }),
+			16,
+		],
 		[
 			"words before repeated ids",
 			answer({ findings: [finding({ id: "R3-1" }), finding({ id: "R3-1" })], evidence: ["access denied"] }),
 			17,
 		],
-		["repeated ids before places", answer({ findings: [finding({ id: "R3-1", location: "x" }), finding({ id: "R3-1" })] }), 19],
-		["malformed places before foreign ones", answer({ findings: [finding({ location: "x.go:1" }), finding({ location: "x" })] }), 20],
-		["foreign places before causes", answer({ findings: [blocker({ location: "internal/a.go:7" }), finding({ location: "x.go:1" })] }), 21],
+		[
+			"repeated ids before places",
+			answer({ findings: [finding({ id: "R3-1", location: "x" }), finding({ id: "R3-1" })] }),
+			19,
+		],
+		[
+			"malformed places before foreign ones",
+			answer({ findings: [finding({ location: "x.go:1" }), finding({ location: "x" })] }),
+			20,
+		],
+		[
+			"foreign places before causes",
+			answer({ findings: [blocker({ location: "internal/a.go:7" }), finding({ location: "x.go:1" })] }),
+			21,
+		],
 	])("judge %s", (_, value, check) => {
 		expect(refusal(value).check).toBe(check);
 	});
@@ -294,7 +340,9 @@ describe("evidence that says that nothing could be inspected", () => {
 	});
 
 	it("does not spoil evidence that says more", () => {
-		expect(admitted(answer({ evidence: ["access denied for the vendored part", "read internal/a.go whole"] })).admitted).toBe(true);
+		expect(
+			admitted(answer({ evidence: ["access denied for the vendored part", "read internal/a.go whole"] })).admitted,
+		).toBe(true);
 	});
 
 	it("counts only outside of quotes", () => {
@@ -334,7 +382,9 @@ describe("a severe claim against the candidate", () => {
 	});
 
 	it("is not judged for a finding that is not severe", () => {
-		const outcome = admitted(answer({ findings: [finding({ location: "internal/a.go:7", causal_disposition: "introduced" })] }));
+		const outcome = admitted(
+			answer({ findings: [finding({ location: "internal/a.go:7", causal_disposition: "introduced" })] }),
+		);
 		expect(outcome.candidate_causal_finding_ids).toEqual([]);
 	});
 
@@ -349,9 +399,12 @@ describe("a severe claim against the candidate", () => {
 });
 
 describe("a diagnostic", () => {
-	it.each(["a b.go:x", "internal/a.go:1,2", "internal/a.go:+1", "a.go:-5"])("echoes the plain location %j", (location) => {
-		expect(refusal(answer({ findings: [finding({ location })] })).diagnostic).toMatchObject({ location });
-	});
+	it.each(["a b.go:x", "internal/a.go:1,2", "internal/a.go:+1", "a.go:-5"])(
+		"echoes the plain location %j",
+		(location) => {
+			expect(refusal(answer({ findings: [finding({ location })] })).diagnostic).toMatchObject({ location });
+		},
+	);
 
 	it.each([
 		["two colons", "a:b.go:x"],

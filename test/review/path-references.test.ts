@@ -38,8 +38,14 @@ const CHANGE: CandidateFacts = {
 	changed_lines: (path) => {
 		if (path === "tracked.txt") {
 			return {
-				candidate: [{ start: 2, count: 2 }, { start: 5, count: 1 }],
-				base: [{ start: 2, count: 3 }, { start: 5, count: 0 }],
+				candidate: [
+					{ start: 2, count: 2 },
+					{ start: 5, count: 1 },
+				],
+				base: [
+					{ start: 2, count: 3 },
+					{ start: 5, count: 0 },
+				],
 			};
 		}
 		if (path === "deleted.txt") return { candidate: [{ start: 0, count: 0 }], base: [{ start: 1, count: 1 }] };

@@ -62,13 +62,16 @@ describe("hot paths", () => {
 });
 
 describe("names of service credentials", () => {
-	it.each(["a/my-service-token.ts", "service_token/x.ts", "x/service-token", "a/Service_Token.YAML", "a/service-token-store.go"])(
-		"are in %s",
-		(path) => {
-			const named = path === "x/service-token" ? `${path}/file.ts` : path;
-			expect(signalsOf(added(named))).toEqual(["service_token/auth"]);
-		},
-	);
+	it.each([
+		"a/my-service-token.ts",
+		"service_token/x.ts",
+		"x/service-token",
+		"a/Service_Token.YAML",
+		"a/service-token-store.go",
+	])("are in %s", (path) => {
+		const named = path === "x/service-token" ? `${path}/file.ts` : path;
+		expect(signalsOf(added(named))).toEqual(["service_token/auth"]);
+	});
 
 	it.each([
 		"a/token-service.ts",
@@ -90,9 +93,12 @@ describe("names of service credentials", () => {
 });
 
 describe("shell sources", () => {
-	it.each(["a.sh", "a.bash", "a.zsh", "A.SH", ".github/workflows/ci.yml", ".github/workflows/deep/ci.yaml"])("are %s", (path) => {
-		expect(signalsOf(added(path))).toEqual(["shell_source/shell_process"]);
-	});
+	it.each(["a.sh", "a.bash", "a.zsh", "A.SH", ".github/workflows/ci.yml", ".github/workflows/deep/ci.yaml"])(
+		"are %s",
+		(path) => {
+			expect(signalsOf(added(path))).toEqual(["shell_source/shell_process"]);
+		},
+	);
 
 	it.each(["docs/a.sh", "fixtures/a.sh", "a/fixture/b.sh", "Docs/a.sh", "readme.sh"])("are not %s", (path) => {
 		expect(signalsOf(added(path))).toEqual(["executable_change"]);
@@ -121,7 +127,9 @@ describe("executable bits", () => {
 
 	it("of a new link or a moved submodule are none", () => {
 		expect(signalsOf(added("docs/a.md", "b.md", "120000"))).toEqual(["executable_change"]);
-		expect(signalsOf(changedFile("docs/sub.md", text("a", "160000"), text("b", "160000")))).toEqual(["executable_change"]);
+		expect(signalsOf(changedFile("docs/sub.md", text("a", "160000"), text("b", "160000")))).toEqual([
+			"executable_change",
+		]);
 	});
 });
 
@@ -145,12 +153,19 @@ describe("the content scan", () => {
 		expect(signalsOf(added("app.json", content))).toEqual(["process_boundary/shell_process"]);
 	});
 
-	it.each([" #!/bin/sh\n", "executor", "subprocessing", "my_exec", "exec_", "subprocess_helper", "exec1", "2exec", "execute"])(
-		"does not fire on %j",
-		(content) => {
-			expect(signalsOf(added("tools/a.py", content))).toEqual(["executable_change"]);
-		},
-	);
+	it.each([
+		" #!/bin/sh\n",
+		"executor",
+		"subprocessing",
+		"my_exec",
+		"exec_",
+		"subprocess_helper",
+		"exec1",
+		"2exec",
+		"execute",
+	])("does not fire on %j", (content) => {
+		expect(signalsOf(added("tools/a.py", content))).toEqual(["executable_change"]);
+	});
 
 	it("looks at documentation folders and Markdown not at all", () => {
 		expect(signalsOf(added("docs/a.py", "exec\n"))).toEqual(["executable_change"]);
@@ -174,14 +189,20 @@ describe("the content scan", () => {
 });
 
 describe("a low tier", () => {
-	it.each(["guide.md", "docs/a.rst", "a.adoc", "GUIDE.MD", "src/notes.md", "docs/commander.md", "a/ruler/b.md", "internal/x/assets/a.md"])(
-		"is for prose at %s",
-		(path) => {
-			const { tier, reasons } = assessRisk([added(path)]);
-			expect(tier).toBe("low");
-			expect(reasons).toEqual([{ code: "non_executable_only" }]);
-		},
-	);
+	it.each([
+		"guide.md",
+		"docs/a.rst",
+		"a.adoc",
+		"GUIDE.MD",
+		"src/notes.md",
+		"docs/commander.md",
+		"a/ruler/b.md",
+		"internal/x/assets/a.md",
+	])("is for prose at %s", (path) => {
+		const { tier, reasons } = assessRisk([added(path)]);
+		expect(tier).toBe("low");
+		expect(reasons).toEqual([{ code: "non_executable_only" }]);
+	});
 
 	it.each([
 		"a.mdx",
@@ -297,7 +318,9 @@ describe("configuration", () => {
 	});
 
 	it("is named only where it comes before other code", () => {
-		expect(assessRisk([added("a.json"), added("b.ts")]).reasons).toEqual([{ code: "configuration_change", path: "a.json" }]);
+		expect(assessRisk([added("a.json"), added("b.ts")]).reasons).toEqual([
+			{ code: "configuration_change", path: "a.json" },
+		]);
 		expect(assessRisk([added("a.ts"), added("b.json")]).reasons).toEqual([{ code: "executable_change", path: "a.ts" }]);
 	});
 });
@@ -305,7 +328,9 @@ describe("configuration", () => {
 describe("authored lines", () => {
 	it("leave out generated golden files at any depth, and nothing that only looks like them", () => {
 		const golden = ["testdata/golden/a", "a/testdata/golden/b/c.go"].map((path) => added(path));
-		const other = ["testdata/goldens/a", "testdata/x/golden/a", "Testdata/golden/a", "testdata/golden"].map((path) => added(path));
+		const other = ["testdata/goldens/a", "testdata/x/golden/a", "Testdata/golden/a", "testdata/golden"].map((path) =>
+			added(path),
+		);
 		expect(assessRisk(golden).changed_lines).toBe(0);
 		expect(assessRisk(other).changed_lines).toBe(other.length);
 	});
@@ -361,10 +386,29 @@ describe("a large change", () => {
 			reasons: [{ code: "large_change" }, { code: "non_executable_only" }],
 		});
 		expect(selectLenses(risk, "risk")).toEqual(["review-readability"]);
-		for (const running of ["import x from 'y'\n", "export const a = 1\n", "<Chart />\n", "{1 + 1}\n", "a } b\n", "```\nopen\n"]) {
+		for (const running of [
+			"import x from 'y'\n",
+			"export const a = 1\n",
+			"<Chart />\n",
+			"{1 + 1}\n",
+			"a } b\n",
+			"```\nopen\n",
+		]) {
 			const file = changedFile("book/a.mdx", null, text(prose + running));
 			expect(assessRisk([file]).tier, running).toBe("high");
 		}
+	});
+
+	it.each([
+		["a backtick fence whose info holds a backtick is no fence", "```a`b\n<Chart />\n```\n"],
+		["escaped backticks quote nothing", "\\`{1 + 1}\\`\n"],
+		["an unbalanced backtick quotes nothing", "a ` b {1 + 1}\n"],
+		["a longer run of backticks does not close a shorter one", "`a `` {1 + 1}\n"],
+		["a block comment before an import hides nothing", "/* x */ import a from 'b'\n"],
+		["a byte order mark before an import hides nothing", "\ufeffimport a from 'b'\n"],
+	])("of MDX that only looks static is high: %s", (_, running) => {
+		const file = changedFile("book/a.mdx", null, text(`${running}${"Text.\n".repeat(401)}`));
+		expect(assessRisk([file]).tier).toBe("high");
 	});
 });
 
@@ -418,7 +462,17 @@ describe("published phrases", () => {
 
 describe("what must be read", () => {
 	it("is all of a scanned or passive file, a head of the rest, and nothing of a generated one", () => {
-		const needs = ["a.ts", "a.json", "a.txt", "a.md", "a.mdx", "a.bin", "AGENTS.md", "docs/a.ts", "testdata/golden/a.ts"];
+		const needs = [
+			"a.ts",
+			"a.json",
+			"a.txt",
+			"a.md",
+			"a.mdx",
+			"a.bin",
+			"AGENTS.md",
+			"docs/a.ts",
+			"testdata/golden/a.ts",
+		];
 		expect(needs.map(contentNeed)).toEqual(["text", "text", "text", "text", "text", "sniff", "sniff", "none", "none"]);
 	});
 });

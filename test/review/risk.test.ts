@@ -1,8 +1,13 @@
 // Runs the published risk cases: contents in, tier, reasons, lenses, lines and budget out.
 import { describe, expect, it } from "vitest";
 import type { RiskReason } from "../../packages/gentle-ai/src/contract/state.ts";
-import { type Lens, type ShortLens, type Tier } from "../../packages/gentle-ai/src/contract/vocabulary.ts";
-import { assessRisk, correctionBudget, DEFAULT_FOCUS, selectLenses } from "../../packages/gentle-ai/src/review/index.ts";
+import type { Lens, ShortLens, Tier } from "../../packages/gentle-ai/src/contract/vocabulary.ts";
+import {
+	assessRisk,
+	correctionBudget,
+	DEFAULT_FOCUS,
+	selectLenses,
+} from "../../packages/gentle-ai/src/review/index.ts";
 import { readSuite } from "../contract/data.ts";
 import { changedFile, type Side } from "./changes.ts";
 

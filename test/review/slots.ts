@@ -30,7 +30,13 @@ export const CONTEXT: SlotContext = {
 	lens: "review-reliability",
 	subject_hash: SUBJECT,
 	manifest_paths: ["internal/a.go", "internal/b.go"],
-	changed_hunks: { "internal/a.go": [[2, 2], [10, 1]], "internal/b.go": [[1, 5]] },
+	changed_hunks: {
+		"internal/a.go": [
+			[2, 2],
+			[10, 1],
+		],
+		"internal/b.go": [[1, 5]],
+	},
 	candidate_line_counts: { "internal/a.go": 12, "internal/b.go": 5 },
 };
 
@@ -56,5 +62,10 @@ export function finding(changes: Readonly<Record<string, unknown>> = {}): Record
 }
 
 export function blocker(changes: Readonly<Record<string, unknown>> = {}): Record<string, unknown> {
-	return finding({ severity: "BLOCKER", evidence_class: "deterministic", causal_disposition: "introduced", ...changes });
+	return finding({
+		severity: "BLOCKER",
+		evidence_class: "deterministic",
+		causal_disposition: "introduced",
+		...changes,
+	});
 }

@@ -135,4 +135,11 @@ process.on("warning", (warning) => {
 		printNotice(`${warning.name}: ${warning.message}\n`);
 });
 
-process.exitCode = await main(process.argv.slice(2));
+try {
+	process.exitCode = await main(process.argv.slice(2));
+} catch (error) {
+	// Only a damaged installation gets here: every command answers for its own failures.
+	const reason = error instanceof Error ? (error.message.split("\n")[0] ?? "") : String(error);
+	printError(`gentle-ai could not be started: ${reason}. Install it again.`);
+	process.exitCode = 2;
+}

@@ -217,13 +217,12 @@ export type Progress = "not_started" | "unknown" | "committed";
 
 export function failureColumns(code: FailureCode, operation: Operation, progress: Progress): FailureColumns {
 	const row: FailureColumns = CATALOGUE[code];
-	if (progress === "not_started") return row;
+	if (progress === "not_started" || !isMutation(operation)) return row;
 	if (code === "candidate_context_unavailable") return { ...afterCommit, required_inputs: ["lineage_id"] };
-	if (progress === "committed" && (GIT_AND_TIME.includes(code) || code === "operation_outcome_unknown")) {
-		return afterCommit;
+	if (code === "operation_timeout" && progress === "unknown") {
+		return CATALOGUE.operation_outcome_unknown;
 	}
-	if (code === "operation_timeout" && isMutation(operation)) return CATALOGUE.operation_outcome_unknown;
-	return row;
+	return GIT_AND_TIME.includes(code) || code === "operation_outcome_unknown" ? afterCommit : row;
 }
 
 /** What a refusal tells: the offending input, the rule that it breaks, and what to do next. */

@@ -33,6 +33,9 @@ export function visible(text: string): string {
 
 /** `value` cut to `limit` characters, safe to show, with an ellipsis where it was cut. */
 export function bounded(value: string, limit: number): string {
-	const shown = visible(value);
-	return shown.length <= limit ? shown : `${shown.slice(0, limit - 1)}…`;
+	const shown = visible(value.toWellFormed());
+	if (shown.length <= limit) return shown;
+	// Never half of a surrogate pair.
+	const cut = shown.slice(0, limit - 1).replace(/[\ud800-\udbff]$/, "");
+	return `${cut}…`;
 }

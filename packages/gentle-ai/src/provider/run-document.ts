@@ -2,7 +2,7 @@
 
 import { receiptBytes, sha256 } from "../contract/canonical.ts";
 import type { ReviewError } from "../contract/errors.ts";
-import { bounded, visible } from "../contract/paths.ts";
+import { bounded } from "../contract/paths.ts";
 import type { AdmittedFinding, ReviewReceipt, ReviewState } from "../contract/state.ts";
 import { isSevere, type Lens } from "../contract/vocabulary.ts";
 import { type ReviewRun, RUN_SCHEMA, type RunFinding, type RunState } from "../contract/wire/run.ts";
@@ -31,6 +31,7 @@ export function emptyRun(): RunDraft {
 		evidence: null,
 		receipt: null,
 		next: null,
+		exits: [],
 		notes: [],
 		timings: {},
 	};
@@ -39,12 +40,13 @@ export function emptyRun(): RunDraft {
 const EXCERPT_CHARS = 160;
 const EXCERPT_FILE_BYTES = 4 * 1024 * 1024;
 
-/** The shape of a line without its content: enough to find it, nothing to steal. */
+const HIDDEN = "*".repeat(10);
+
+/** A line with everything hidden that could be the secret: only the name that it is given stays readable. */
 function masked(line: string): string {
-	return visible(line).replace(
-		/[^\s=:,;(){}[\]"'`]{4,}/g,
-		(word) => `${word.slice(0, 2)}${"*".repeat(Math.min(12, word.length - 2))}`,
-	);
+	const name = /^[^=:"'`]*[=:]/.exec(line)?.[0] ?? "";
+	const kept = /[A-Za-z]*[0-9][A-Za-z0-9+/_-]{11,}/.test(name) ? "" : name;
+	return kept + line.slice(kept.length).replace(/[^\s"'`;,]{4,}/g, (word) => word.slice(0, 2) + HIDDEN);
 }
 
 async function linesOf(view: CandidateView, side: "base" | "candidate", path: string): Promise<readonly string[]> {
@@ -59,7 +61,7 @@ async function excerptOf(view: CandidateView, finding: AdmittedFinding, secret: 
 	const deleted = view.manifest.some((entry) => entry.path === path && entry.deleted);
 	const line = (await linesOf(view, deleted ? "base" : "candidate", path))[Number(start) - 1];
 	if (line === undefined) return null;
-	return bounded(secret ? masked(line) : line.trimEnd(), EXCERPT_CHARS);
+	return bounded(secret ? masked(line.trimEnd()) : line.trimEnd(), EXCERPT_CHARS);
 }
 
 const ORDER = ["BLOCKER", "CRITICAL", "WARNING", "SUGGESTION"];

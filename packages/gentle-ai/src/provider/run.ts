@@ -79,6 +79,37 @@ function endCommand(run: Run, lineage: Lineage): string {
 	return shellCommand([...words, "--expected-revision", lineage.revision, "--reason", "<why>"]);
 }
 
+function declineCommand(run: Run, lineage: Lineage): string {
+	const target = lineage.state.initial_snapshot;
+	return shellCommand([
+		...["gentle-ai", "review", "start", "--contract", "gentle-ai.review-integration/v2", "--cwd", run.options.cwd],
+		...["--target", target.identity, "--projection", target.projection ?? "workspace"],
+		...(target.kind === "base-diff" ? ["--base-ref", target.base_tree, "--committed-only"] : []),
+		...(target.kind === "base-workspace-overlay" ? ["--base-ref", target.base_tree, "--workspace-overlay"] : []),
+		...["--consent", "declined"],
+	]);
+}
+
+/** A blocker may be right or wrong; none of these ways makes it an approval. */
+function waysOut(run: Run, lineage: Lineage): ReviewRun["exits"] {
+	return [
+		{
+			command: again(run),
+			meaning:
+				"after you have fixed it: the fixed bytes are reviewed as a new candidate, and the gates accept exactly those",
+		},
+		{
+			command: endCommand(run, lineage),
+			meaning: "if the finding is wrong: retires this review with your reason; the gates keep denying these bytes",
+		},
+		{
+			command: declineCommand(run, lineage),
+			meaning:
+				"if you will not have these bytes reviewed: the commit gate leaves exactly them to your own policy, unapproved",
+		},
+	];
+}
+
 async function timed<Result>(run: Run, phase: string, work: () => Promise<Result>): Promise<Result> {
 	const start = performance.now();
 	try {
@@ -441,8 +472,10 @@ async function conclude(run: Run, lineage: Lineage, already: boolean): Promise<R
 		case "approved":
 			return closing(run, lineage, already);
 		case "correction_required":
+			draft.exits = waysOut(run, lineage);
 			return finished(draft, "correction_required", again(run));
 		case "escalated":
+			draft.exits = waysOut(run, lineage);
 			withReceipt(draft, deriveReceipt(lineage.state));
 			return finished(draft, "escalated", endCommand(run, lineage));
 		default:

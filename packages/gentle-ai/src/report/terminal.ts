@@ -92,16 +92,8 @@ function headline(run: ReviewRun, paint: Painter): string {
 	return paint([good ? "green" : "red", "bold"], text);
 }
 
-/** What a person can do about a blocker that they hold to be wrong; none of it is an approval. */
-function waysOut(run: ReviewRun): string[] {
-	if (run.state !== "correction_required") return [];
-	return [
-		"",
-		"If a finding is right, fix it and run the review again: the fixed bytes are reviewed as a new candidate.",
-		"If a finding is wrong, no command turns it into an approval. You can",
-		`  retire this review with a reason:  gentle-ai review end --lineage ${run.lineage_id ?? "<id>"} ...   (gates keep denying these bytes)`,
-		"  decline the review of these bytes:  run it again after that and answer no   (gates then leave them to your policy)",
-	];
+function exitLines(run: ReviewRun, paint: Painter): string[] {
+	return run.exits.flatMap(({ command, meaning }) => ["", visible(meaning), `  ${paint("cyan", visible(command))}`]);
 }
 
 function errorLines(run: ReviewRun): string[] {
@@ -135,7 +127,7 @@ export function resultText(run: ReviewRun, paint: Painter): string {
 		...(run.receipt === null ? [] : [labelled("Receipt", run.receipt.identity)]),
 		...(run.lineage_id === null ? [] : [labelled("Review", run.lineage_id)]),
 		...run.notes.map((note) => labelled("Note", visible(note))),
-		...waysOut(run),
+		...exitLines(run, paint),
 		...(run.next === null ? [] : ["", labelled("Next", run.next)]),
 	];
 	return `${lines.join("\n")}\n`;

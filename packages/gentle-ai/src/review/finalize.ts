@@ -58,6 +58,35 @@ function step(state: ReviewState, event: LineageEvent): PlannedStep {
 	return { operation: event.type, state: next, revision: stateRevision(next) };
 }
 
+type Input = "captured_results" | "captured_evidence" | "failed" | "correction_lines" | "refuter";
+
+const INPUT_FLAGS: Readonly<Record<Input, string>> = {
+	captured_results: "--captured-results",
+	captured_evidence: "--captured-evidence",
+	failed: "--failed",
+	correction_lines: "--correction-lines",
+	refuter: "--refuter",
+};
+
+function given(request: FinalizeRequest, input: Input): boolean {
+	const value = request[input];
+	return value !== undefined && (input === "failed" || value !== false);
+}
+
+/** An input that this phase does not take is refused, never ignored. */
+function refuseOthers(
+	state: ReviewState,
+	request: FinalizeRequest,
+	accepted: readonly Input[],
+): FinalizePlan | undefined {
+	const inputs = Object.keys(INPUT_FLAGS) as Input[];
+	const foreign = inputs.find((input) => given(request, input) && !accepted.includes(input));
+	if (foreign === undefined) return undefined;
+	const value = request[foreign];
+	const shown = typeof value === "object" ? "given" : String(value);
+	return refused(INPUT_FLAGS[foreign], shown, `accepted while the review is ${state.state}`);
+}
+
 /** Structure alone verifies a low-risk candidate: no lens, no finding, and the repository still says the same. */
 function nativeVerification(view: FinalizeView, state: ReviewState): PlannedStep {
 	const evidence = nativeLowRiskEvidence(state, {
@@ -75,14 +104,15 @@ function isNativelyVerifiable(state: ReviewState): boolean {
 	return state.risk_level === "low" && state.selected_lenses.length === 0 && state.findings.length === 0;
 }
 
+function changedSinceFrozen(state: ReviewState): FinalizePlan {
+	const rule = "the candidate that was frozen: the repository has changed since";
+	return refused("candidate", state.initial_snapshot.identity, rule);
+}
+
 function planReviewing(view: FinalizeView, request: FinalizeRequest): FinalizePlan {
 	const { state } = view;
-	if (request.captured_evidence) {
-		return refused("--captured-evidence", "true", "accepted before the reviewer results are finalized");
-	}
-	if (request.correction_lines !== undefined) {
-		return refused("--correction-lines", String(request.correction_lines), "accepted in state reviewing");
-	}
+	const foreign = refuseOthers(state, request, ["captured_results", "refuter"]);
+	if (foreign !== undefined) return foreign;
 	if (state.selected_lenses.length > 0 && !request.captured_results) {
 		return refused("--captured-results", "", "given, although this review selected lenses");
 	}
@@ -106,18 +136,14 @@ function planReviewing(view: FinalizeView, request: FinalizeRequest): FinalizePl
 	});
 	if (review.state.state !== "validating" || !isNativelyVerifiable(review.state))
 		return { kind: "advance", steps: [review] };
-	if (!view.target_unchanged) {
-		return refused(
-			"candidate",
-			state.initial_snapshot.identity,
-			"the candidate that was frozen: the repository has changed since",
-		);
-	}
+	if (!view.target_unchanged) return changedSinceFrozen(state);
 	return { kind: "advance", steps: [review, nativeVerification(view, review.state)] };
 }
 
 function planCorrection(view: FinalizeView, request: FinalizeRequest): FinalizePlan {
 	const { state } = view;
+	const foreign = refuseOthers(state, request, ["correction_lines"]);
+	if (foreign !== undefined) return foreign;
 	const forecast = request.correction_lines;
 	if (forecast === undefined) {
 		return refused(
@@ -145,13 +171,14 @@ function planCorrection(view: FinalizeView, request: FinalizeRequest): FinalizeP
 
 function planValidating(view: FinalizeView, request: FinalizeRequest): FinalizePlan {
 	const { state, evidence } = view;
-	if (request.captured_results) {
-		return refused("--captured-results", "true", "accepted once the results are finalized");
-	}
+	const accepted: Input[] = request.captured_evidence ? ["captured_evidence", "failed"] : [];
+	const foreign = refuseOthers(state, request, accepted);
+	if (foreign !== undefined) return foreign;
 	if (!request.captured_evidence) {
 		if (!isNativelyVerifiable(state)) {
 			return refused("--captured-evidence", "", "given, although this review needs verification evidence");
 		}
+		if (!view.target_unchanged) return changedSinceFrozen(state);
 		return { kind: "advance", steps: [nativeVerification(view, state)] };
 	}
 	if (evidence === undefined) {
@@ -179,16 +206,6 @@ function planValidating(view: FinalizeView, request: FinalizeRequest): FinalizeP
 	};
 }
 
-function hasInput(request: FinalizeRequest): boolean {
-	return (
-		request.captured_results ||
-		request.captured_evidence ||
-		request.failed !== undefined ||
-		request.correction_lines !== undefined ||
-		request.refuter !== undefined
-	);
-}
-
 export function planFinalize(view: FinalizeView, request: FinalizeRequest): FinalizePlan {
 	switch (view.state.state) {
 		case "reviewing":
@@ -200,13 +217,6 @@ export function planFinalize(view: FinalizeView, request: FinalizeRequest): Fina
 		case "approved":
 		case "escalated":
 		case "invalidated":
-			return hasInput(request)
-				? refused(
-						"--lineage",
-						view.state.lineage_id,
-						"open: a closed review takes no further input",
-						"Run the command with --lineage alone; it answers from the receipt",
-					)
-				: { kind: "replay" };
+			return refuseOthers(view.state, request, []) ?? { kind: "replay" };
 	}
 }

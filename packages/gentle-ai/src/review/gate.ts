@@ -40,7 +40,7 @@ export function evaluateGate(receipt: GateReceipt, live: GateTarget): GateVerdic
 	const samePaths =
 		live.paths.length === receipt.genesis_paths.length &&
 		live.paths.every((path, index) => path === receipt.genesis_paths[index]);
-	if (live.candidate_tree !== receipt.final_candidate_tree || (live.base_tree === receipt.base_tree && !samePaths)) {
+	if (live.candidate_tree !== receipt.final_candidate_tree || !samePaths) {
 		return denied("scope-changed", "receipt-binding", "candidate-or-paths-mismatch");
 	}
 	if (live.base_tree !== receipt.base_tree) return denied("invalidated", "receipt-binding", "base-mismatch");

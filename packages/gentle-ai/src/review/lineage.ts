@@ -85,6 +85,7 @@ export function applyEvent(state: ReviewState, event: LineageEvent): ReviewState
 		case "review/complete-review":
 			return completeReview(state, event);
 		case "review/begin-fix":
+			if (state.correction_forecast !== undefined) throw new IllegalTransition(state.state, event.type);
 			return ordered({ ...state, state: event.state, correction_forecast: event.forecast });
 		case "review/complete-verification":
 			return completeVerification(state, event.evidence);
@@ -175,8 +176,7 @@ export function deriveReceipt(state: ReviewState): ReviewReceipt | undefined {
 		}),
 		risk_level: state.risk_level,
 		selected_lenses: state.selected_lenses,
-		// A correction that was never made resolved nothing.
-		resolved_finding_ids: state.state === "approved" && state.fix_finding_ids.length > 0 ? state.fix_finding_ids : null,
+		resolved_finding_ids: state.fix_finding_ids.length > 0 ? state.fix_finding_ids : null,
 		terminal_state: state.state,
 	};
 }

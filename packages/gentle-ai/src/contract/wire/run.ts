@@ -88,6 +88,8 @@ export const ReviewRun = Type.Object(
 		receipt: Type.Union([Type.Object({ identity: Sha256Schema, document: ReviewReceiptSchema }, closed), Type.Null()]),
 		/** The one command to run next, or null when nothing is left to do. */
 		next: nullable(NonEmpty),
+		/** The honest ways out of a review that does not approve: what to run, and what it means for the gates. */
+		exits: Type.Array(Type.Object({ command: NonEmpty, meaning: NonEmpty }, closed)),
 		notes: Type.Array(NonEmpty),
 		error: Type.Optional(
 			Type.Object(

@@ -25,7 +25,8 @@ const UNAVAILABLE = [
 	"no candidate content was available",
 ];
 
-const QUOTED = /'[^']*'|"[^"]*"|`[^`]*`/g;
+/** Quoted spans; the apostrophe inside an English word quotes nothing. */
+const QUOTED = /(?<![\p{L}\p{N}])'[^']*'(?![\p{L}\p{N}])|"[^"]*"|`[^`]*`/gu;
 
 function saysUnavailable(text: string): boolean {
 	const words = text.replace(QUOTED, " ").toLowerCase().replace(/\s+/g, " ");

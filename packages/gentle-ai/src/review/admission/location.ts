@@ -102,7 +102,7 @@ export function echoLocation(text: string): string {
 	const plain =
 		Buffer.byteLength(text) <= LIMITS.diagnosticLocationBytes &&
 		text.indexOf(":") === colon &&
-		!/[\u0000-\u001f\u007f]/.test(text) &&
+		!/[\u0000-\u001f\u007f-\u009f]/.test(text) &&
 		isLogicalPath(text.slice(0, colon)) &&
 		/^[A-Za-z0-9+,.-]*$/.test(text.slice(colon + 1));
 	return plain ? text : "";

@@ -47,7 +47,8 @@ export function isPassiveProse(content: Content): boolean {
 	return text !== undefined && !text.startsWith("#!");
 }
 
-const FENCE = /^ {0,3}(`{3,}|~{3,})/;
+// The info string of a backtick fence holds no backtick; otherwise it is inline code.
+const FENCE = /^ {0,3}(?:(`{3,})[^`]*$|(~{3,}))/;
 
 function withoutInlineCode(line: string): string {
 	return line.replace(/(`+)(?:(?!\1)[^`]|`(?!\1))*?\1(?!`)/g, "");
@@ -59,7 +60,8 @@ export function isStaticMdx(content: Content): boolean {
 	if (content.kind !== "text") return true;
 	let fence: string | undefined;
 	for (const line of (decodeProse(content.bytes) ?? "").split("\n")) {
-		const mark = FENCE.exec(line)?.[1];
+		const match = FENCE.exec(line);
+		const mark = match?.[1] ?? match?.[2];
 		if (fence !== undefined) {
 			if (mark?.startsWith(fence) && line.trim() === mark) fence = undefined;
 			continue;
@@ -69,7 +71,9 @@ export function isStaticMdx(content: Content): boolean {
 			continue;
 		}
 		const text = withoutInlineCode(line);
-		if (/[{}<]/.test(text) || /^\s*(?:\/\*.*?\*\/\s*)*(?:import|export)\b/.test(text)) return false;
+		// A backtick that is left over, or escaped, could pair with one on another line and set code free.
+		if (/[{}<`]/.test(text) || line.includes("\\`") || /^\s*(?:\/\*.*?\*\/\s*)*(?:import|export)\b/.test(text))
+			return false;
 	}
 	return fence === undefined;
 }

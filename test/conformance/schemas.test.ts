@@ -1,0 +1,219 @@
+// Every document that the program prints is valid under the published schema that the document itself names.
+import { appendFileSync } from "node:fs";
+import { describe, expect, it } from "vitest";
+import { answerTo, blocker, refuterAnswer, warning } from "../kit/answers.ts";
+import type { Consent, Start } from "../kit/documents.ts";
+import {
+	argument,
+	captureAll,
+	captureEvidence,
+	captureResult,
+	drive,
+	expectSuccess,
+	failureOf,
+	finalize,
+	firstInput,
+	gate,
+	inputsOf,
+	runExecute,
+	startPrinted,
+	startWords,
+	status,
+	transitionOf,
+	V1,
+	V2,
+} from "../kit/drive.ts";
+import { CheckedRepo, MATERIAL_IS_THERE } from "../kit/schemas.ts";
+import { damageRecord } from "../kit/store.ts";
+
+const SCHEMAS = "gentle-ai.review-integration";
+
+function low(): CheckedRepo {
+	const repo = new CheckedRepo();
+	appendFileSync(repo.path("guide.md"), "One more sentence.\n");
+	return repo;
+}
+
+function medium(): CheckedRepo {
+	const repo = new CheckedRepo();
+	repo.write("app.ts", "export const n = 2;\n");
+	return repo;
+}
+
+function high(): CheckedRepo {
+	const repo = new CheckedRepo();
+	repo.write("scripts/deploy.sh", "echo deploy\n");
+	return repo;
+}
+
+function expectValid(repo: CheckedRepo, ...schemas: string[]): void {
+	expect(repo.problems).toEqual([]);
+	expect([...repo.seen]).toEqual(expect.arrayContaining(schemas));
+}
+
+describe.skipIf(!MATERIAL_IS_THERE)("published schemas", () => {
+	it("hold for the capabilities of both contracts", async () => {
+		const repo = new CheckedRepo();
+		for (const flags of [[], ["--contract", V1], ["--contract", V2]]) {
+			expectSuccess(await repo.run(["review", "capabilities", ...flags]));
+		}
+		expectValid(repo, `${SCHEMAS}.capabilities/v1.5`, `${SCHEMAS}.capabilities/v2`);
+	});
+
+	it("hold through the whole life of a low-risk candidate", async () => {
+		const repo = low();
+		const start = await startPrinted(repo);
+		expect(transitionOf(await status(repo)).reason_code).toBe("captured_results_ready");
+		const closed = await finalize(repo, start.lineage_id, "--captured-results", "--next-transition");
+		expectSuccess(closed);
+		const approved = await status(repo);
+		repo.stage();
+		await runExecute(repo, approved);
+		expectSuccess(await gate(repo));
+		expectValid(repo, `${SCHEMAS}.start/v3`, `${SCHEMAS}.status/v3`, `${SCHEMAS}.operation/v2`);
+	});
+
+	it("hold through the whole life of a medium-risk candidate", async () => {
+		const repo = medium();
+		const start = await startPrinted(repo);
+		await captureAll(repo, (input) => [warning(`${input.changed_path_manifest?.[0]?.path}:1`)]);
+		await status(repo);
+		expectSuccess(await finalize(repo, start.lineage_id, "--captured-results", "--next-transition"));
+		expectSuccess(await captureEvidence(repo, firstInput(await status(repo)), "passed"));
+		await status(repo);
+		expectSuccess(await finalize(repo, start.lineage_id, "--captured-evidence", "--next-transition"));
+		await status(repo, ["--gate", "post-apply"]);
+		expectSuccess(await gate(repo, "post-apply"));
+		expectSuccess(await repo.run(startWords((await status(repo)).target_identity)));
+		expectValid(repo, "gentle-ai.review-result-artifact/v2", "gentle-ai.review-verification-evidence/v2");
+	});
+
+	it("hold through the whole life of a high-risk candidate", async () => {
+		const repo = high();
+		const { last } = await drive(repo);
+		expect(last.authority?.state).toBe("approved");
+		repo.stage();
+		await status(repo, ["--projection", "staged"]);
+		expectSuccess(await gate(repo));
+		expectValid(repo, "review/finalize", `${SCHEMAS}.status/v3`);
+	});
+
+	it("hold while a blocker asks for a correction", async () => {
+		const repo = high();
+		const start = await startPrinted(repo);
+		await captureAll(repo, (input) =>
+			argument(input, "lens") === "review-risk" ? [blocker("scripts/deploy.sh:1")] : [],
+		);
+		expectSuccess(await finalize(repo, start.lineage_id, "--captured-results", "--next-transition"));
+		expect(transitionOf(await status(repo)).reason_code).toBe("correction_plan_required");
+		expectSuccess(await finalize(repo, start.lineage_id, "--correction-lines", "1", "--next-transition"));
+		expect(transitionOf(await status(repo)).reason_code).toBe("corrected_candidate_unavailable");
+		expectValid(repo);
+	});
+
+	it("hold while a refuter is asked, and after it could not tell", async () => {
+		const repo = medium();
+		const start = await startPrinted(repo);
+		await captureAll(repo, () => [blocker("app.ts:1", { evidence_class: "inferential" })]);
+		const asked = await status(repo);
+		const ids = argument(firstInput(asked), "finding-ids").split(",");
+		const file = repo.outside("refuter.json", refuterAnswer(ids, "inconclusive"));
+		const refuter = ["--refuter", file, "--captured-results", "--next-transition"];
+		expectSuccess(await finalize(repo, start.lineage_id, ...refuter));
+		expect((await status(repo)).authority?.state).toBe("escalated");
+		failureOf(await gate(repo, "post-apply"));
+		expectValid(repo, `${SCHEMAS}.failure/v2`);
+	});
+
+	it("hold for the consent question in both languages, and for every answer", async () => {
+		const repo = high();
+		const { target_identity } = await status(repo);
+		for (const locale of [[], ["--locale", "en"], ["--locale", "es"]]) {
+			const asked = await repo.run(startWords(target_identity, "--consent", "relay", ...locale));
+			expectSuccess(asked);
+			expect(asked.json<Consent>().choices.map(({ answer }) => answer)).toEqual(["granted", "declined"]);
+		}
+		expectSuccess(await repo.run(startWords(target_identity, "--consent", "granted")));
+		const second = medium();
+		const question = await second.run(startWords((await status(second)).target_identity, "--consent", "relay"));
+		expect(question.json<Consent>().risk_level).toBe("medium");
+		expectValid(repo, `${SCHEMAS}.consent/v2`, `${SCHEMAS}.start/v3`);
+		expectValid(second, `${SCHEMAS}.consent/v2`);
+	});
+
+	it("hold for every selector of START and STATUS", async () => {
+		const repo = new CheckedRepo();
+		repo.write("app.ts", "export const n = 2;\n");
+		repo.commit("second");
+		const base = repo.git("rev-parse", "HEAD~1");
+		await status(repo);
+		const range = await startPrinted(repo, ["--base-ref", base]);
+		repo.write("new.ts", "export const m = 3;\n");
+		const overlay = await startPrinted(repo, ["--base-ref", base, "--workspace-overlay"]);
+		const tree = repo.git("rev-parse", `${base}^{tree}`);
+		await status(repo, ["--base-tree", tree, "--workspace-overlay"]);
+		await status(repo, ["--base-ref", base, "--workspace-overlay", "--projection", "staged"]);
+		repo.stage();
+		const staged = await startPrinted(repo, ["--projection", "staged"]);
+		expect(new Set([range.lineage_id, overlay.lineage_id, staged.lineage_id]).size).toBe(3);
+		expect(overlay).toMatchObject({ target_mode: "base-workspace-overlay", base_tree: tree });
+		expectValid(repo);
+	});
+
+	it("hold for a damaged record and for reviews switched off", async () => {
+		const repo = medium();
+		const start = await startPrinted(repo);
+		damageRecord(repo, start.lineage_id);
+		expect((await status(repo)).applicability).toBe("corrupted");
+		failureOf(await finalize(repo, start.lineage_id, "--captured-results"));
+		const off = low();
+		off.write("../home/.gentle-ai/state.json", '{"rdd_mode":"off"}');
+		expect(transitionOf(await status(off)).reason_code).toBe("rdd_disabled");
+		failureOf(await off.run(startWords((await status(off)).target_identity)));
+		expectSuccess(await gate(off));
+		expectValid(repo, `${SCHEMAS}.failure/v2`);
+		expectValid(off, `${SCHEMAS}.failure/v2`);
+	});
+
+	it("hold for refusals of every negotiated operation under both contracts", async () => {
+		const repo = medium();
+		const calls = [
+			["capabilities", "--contract", V1, "--nonsense"],
+			["capabilities", "--contract="],
+			["status", "--contract", "gentle-ai.review-integration/v3"],
+			["status", "--contract", V1],
+			["status", "--contract", V2, "--gate", "tea-time"],
+			["start", "--contract", V2, "--target", "sha256:0"],
+			["start", "--contract", V2, "--target", `sha256:${"0".repeat(64)}`, "--projection", "workspace"],
+			["finalize", "--contract", V2, "--lineage", "review-nobody"],
+			["finalize", "--contract", V2],
+			["validate", "--contract", V2],
+			["validate", "--contract", V2, "--gate", "pre-commit"],
+			["validate", "--contract", V2, "--gate", "release"],
+		];
+		for (const words of calls) failureOf(await repo.run(["review", ...words]));
+		repo.git("checkout", "--quiet", "--", "app.ts");
+		const empty = await status(repo);
+		expect(transitionOf(empty).reason_code).toBe("empty_candidate_base_ref_required");
+		failureOf(await repo.run(startWords(empty.target_identity)));
+		expectValid(repo, `${SCHEMAS}.failure/v1`, `${SCHEMAS}.failure/v2`);
+	});
+
+	it("hold for START again in every state of its review", async () => {
+		const repo = medium();
+		const { target_identity } = await status(repo);
+		const again = async () => {
+			const result = await repo.run(startWords(target_identity));
+			expectSuccess(result);
+			return result.json<Start>();
+		};
+		const created = await again();
+		const [input] = inputsOf(await status(repo));
+		expect(await again()).toMatchObject({ action: "resumed", state: "reviewing" });
+		if (input === undefined) throw new Error("no slot");
+		expectSuccess(await captureResult(repo, input, answerTo(input, [blocker("app.ts:1")])));
+		expectSuccess(await finalize(repo, created.lineage_id, "--captured-results"));
+		expect(await again()).toMatchObject({ action: "resumed", state: "correction_required", artifact_subjects: [] });
+		expectValid(repo);
+	});
+});

@@ -1,0 +1,253 @@
+// The reducer as a law: no sequence of events leaves the legal table, and nothing frozen ever moves.
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { stateRevision } from "../../packages/gentle-ai/src/contract/canonical.ts";
+import { checkShape } from "../../packages/gentle-ai/src/contract/check.ts";
+import {
+	ReviewReceiptSchema,
+	type ReviewState,
+	ReviewStateSchema,
+} from "../../packages/gentle-ai/src/contract/state.ts";
+import {
+	LENSES,
+	type Lens,
+	type State,
+	VERIFICATION_OUTCOMES,
+} from "../../packages/gentle-ai/src/contract/vocabulary.ts";
+import { deriveReceipt, isTerminal } from "../../packages/gentle-ai/src/review/index.ts";
+import { applyEvent, IllegalTransition, type LineageEvent } from "../../packages/gentle-ai/src/review/lineage.ts";
+import type { Routed } from "../../packages/gentle-ai/src/review/routing.ts";
+import { digest, fresh } from "./states.ts";
+
+/** Where each event may start and end, from the published table. */
+const LEGAL: Readonly<Record<LineageEvent["type"], Readonly<Partial<Record<State, readonly State[]>>>>> = {
+	"review/complete-review": { reviewing: ["validating", "correction_required", "escalated"] },
+	"review/begin-fix": { correction_required: ["correction_required", "escalated"] },
+	"review/complete-verification": { validating: ["approved", "escalated"] },
+};
+
+const FROZEN = [
+	"schema",
+	"lineage_id",
+	"generation",
+	"initial_snapshot",
+	"genesis_paths",
+	"policy_hash",
+	"risk_level",
+	"selected_lenses",
+	"original_changed_lines",
+	"correction_budget",
+] as const;
+
+const id = fc.constantFrom("R1-001", "R3-001", "R3-002");
+
+const routed: fc.Arbitrary<Routed> = fc.record({
+	routed: fc.constant(true),
+	state: fc.constantFrom("validating", "correction_required", "escalated"),
+	classifications: fc.constant({}),
+	outcomes: fc.dictionary(id, fc.constantFrom("info", "corroborated", "refuted", "inconclusive"), { maxKeys: 3 }),
+	fix_finding_ids: fc.uniqueArray(id, { maxLength: 2 }),
+	follow_ups: fc.array(fc.record({ observation: fc.constant("seen"), proof_refs: fc.constant(["there"]) }), {
+		maxLength: 2,
+	}),
+});
+
+function results(lenses: readonly Lens[]) {
+	return lenses.map((lens, order) => ({
+		result: { lens, findings: [], evidence: [`looked as ${lens}`] },
+		result_hash: digest(String(order)),
+	}));
+}
+
+function eventsFor(selected: readonly Lens[]): fc.Arbitrary<LineageEvent> {
+	const complete = fc.oneof(fc.constant(selected), fc.subarray([...LENSES]), fc.constant([...selected].reverse()));
+	return fc.oneof(
+		fc.record({ type: fc.constant("review/complete-review"), results: complete.map(results), routed }),
+		fc.record({
+			type: fc.constant("review/begin-fix"),
+			forecast: fc.integer({ min: 1, max: 400 }),
+			state: fc.constantFrom("correction_required", "escalated"),
+		}),
+		fc.record({
+			type: fc.constant("review/complete-verification"),
+			evidence: fc.record(
+				{
+					evidence_hash: fc.constantFrom(digest("a"), digest("b")),
+					outcome: fc.constantFrom(...VERIFICATION_OUTCOMES),
+					record: fc.constant({
+						digest: digest("c"),
+						target_identity: digest("3"),
+						authority_revision: digest("d"),
+					}),
+				},
+				{ requiredKeys: ["evidence_hash", "outcome"] },
+			),
+		}),
+	);
+}
+
+const life = fc
+	.constantFrom(0, 1, 4)
+	.map((lenses) => fresh(lenses))
+	.chain((start) => fc.tuple(fc.constant(start), fc.array(eventsFor(start.selected_lenses), { maxLength: 12 })));
+
+function deepFreeze<Value>(value: Value): Value {
+	if (typeof value === "object" && value !== null && !Object.isFrozen(value)) {
+		Object.freeze(value);
+		for (const child of Object.values(value)) deepFreeze(child);
+	}
+	return value;
+}
+
+function apply(state: ReviewState, event: LineageEvent): ReviewState | undefined {
+	try {
+		return applyEvent(deepFreeze(state), deepFreeze(event));
+	} catch (error) {
+		if (error instanceof IllegalTransition) return undefined;
+		throw error;
+	}
+}
+
+/** Runs every event of a life; `look` sees each state, the event and what came of it. */
+function live(
+	[start, events]: readonly [ReviewState, readonly LineageEvent[]],
+	look: (before: ReviewState, event: LineageEvent, after: ReviewState | undefined) => void,
+): void {
+	let state = start;
+	for (const event of events) {
+		const after = apply(state, event);
+		look(state, event, after);
+		state = after ?? state;
+	}
+}
+
+/** The guards of the table beside the state: every selected lens in its order, and one forecast a life. */
+function meetsGuard(state: ReviewState, event: LineageEvent): boolean {
+	if (event.type === "review/begin-fix") return state.correction_forecast === undefined;
+	if (event.type !== "review/complete-review") return true;
+	return JSON.stringify(event.results.map(({ result }) => result.lens)) === JSON.stringify(state.selected_lenses);
+}
+
+const RUNS = { numRuns: 500 };
+
+describe("any sequence of events", () => {
+	it("moves only as the published table allows, and refuses everything else", () => {
+		fc.assert(
+			fc.property(life, (each) => {
+				live(each, (before, event, after) => {
+					const targets = LEGAL[event.type][before.state];
+					if (targets === undefined || !meetsGuard(before, event)) expect(after).toBeUndefined();
+					else expect(targets).toContain(after?.state);
+				});
+			}),
+			RUNS,
+		);
+	});
+
+	it("changes nothing in a terminal state", () => {
+		fc.assert(
+			fc.property(life, (each) => {
+				live(each, (before, _, after) => {
+					if (isTerminal(before.state)) expect(after).toBeUndefined();
+				});
+			}),
+			RUNS,
+		);
+		for (const state of ["approved", "escalated", "invalidated"] as const) {
+			fc.assert(
+				fc.property(eventsFor(fresh(4).selected_lenses), (event) => {
+					expect(() => applyEvent({ ...fresh(4), state }, event)).toThrow(IllegalTransition);
+				}),
+			);
+		}
+	});
+
+	it("never touches what START froze", () => {
+		fc.assert(
+			fc.property(life, (each) => {
+				live(each, (_, __, after) => {
+					if (after === undefined) return;
+					for (const field of FROZEN) expect(after[field], field).toEqual(each[0][field]);
+				});
+			}),
+			RUNS,
+		);
+	});
+
+	it("gives a new revision exactly when the state changes", () => {
+		fc.assert(
+			fc.property(life, (each) => {
+				live(each, (before, _, after) => {
+					if (after === undefined) return;
+					const same = JSON.stringify(before) === JSON.stringify(after);
+					expect(stateRevision(before) === stateRevision(after)).toBe(same);
+				});
+			}),
+			RUNS,
+		);
+	});
+
+	it("keeps the state in its declared shape and order, so that equal states have one revision", () => {
+		const declared = Object.keys(ReviewStateSchema.properties);
+		fc.assert(
+			fc.property(life, (each) => {
+				live(each, (_, __, after) => {
+					if (after === undefined) return;
+					expect(checkShape(ReviewStateSchema, after)).toMatchObject({ ok: true });
+					const keys = Object.keys(after);
+					expect(keys).toEqual(declared.filter((key) => keys.includes(key)));
+				});
+			}),
+			RUNS,
+		);
+	});
+
+	it("ends in a receipt exactly where it is approved or escalated, in the published shape and order", () => {
+		const declared = Object.keys(ReviewReceiptSchema.properties);
+		fc.assert(
+			fc.property(life, (each) => {
+				live(each, (before, _, after) => {
+					const state = after ?? before;
+					const receipt = deriveReceipt(state);
+					expect(receipt !== undefined).toBe(state.state === "approved" || state.state === "escalated");
+					if (receipt === undefined) return;
+					expect(checkShape(ReviewReceiptSchema, receipt)).toMatchObject({ ok: true });
+					const keys = Object.keys(receipt);
+					expect(keys).toEqual(declared.filter((key) => keys.includes(key)));
+					expect(receipt.terminal_state).toBe(state.state);
+				});
+			}),
+			RUNS,
+		);
+	});
+});
+
+describe("a single event", () => {
+	it("approves only what passed", () => {
+		for (const outcome of VERIFICATION_OUTCOMES) {
+			const state = { ...fresh(4), state: "validating" } as const;
+			const after = applyEvent(state, {
+				type: "review/complete-verification",
+				evidence: { evidence_hash: digest("a"), outcome },
+			});
+			expect(after.state).toBe(outcome === "passed" ? "approved" : "escalated");
+		}
+	});
+
+	it("keeps a forecast that ends the review", () => {
+		const state = { ...fresh(4), state: "correction_required" } as const;
+		const after = applyEvent(state, { type: "review/begin-fix", forecast: 99, state: "escalated" });
+		expect(after).toMatchObject({ state: "escalated", correction_forecast: 99 });
+	});
+
+	it("begins a correction once: with a forecast there is no second one", () => {
+		const state = { ...fresh(4), state: "correction_required", correction_forecast: 4 } as const;
+		const again: LineageEvent = { type: "review/begin-fix", forecast: 5, state: "correction_required" };
+		expect(() => applyEvent(state, again)).toThrow(IllegalTransition);
+	});
+
+	it("names what it was about when it is illegal", () => {
+		const event: LineageEvent = { type: "review/begin-fix", forecast: 1, state: "correction_required" };
+		expect(() => applyEvent(fresh(1), event)).toThrow("review/begin-fix is not legal in state reviewing");
+	});
+});
