@@ -44,7 +44,7 @@ describe("the question", () => {
 		const [granted] = asked.json<Consent>().choices;
 		expect(granted?.invocation).toBe(
 			`gentle-ai review start --contract ${V2} --cwd . --target ${target_identity} --projection workspace ` +
-				"--lineage my-review --base-ref HEAD~1 --committed-only --focus risk --locale en --consent granted",
+				"--lineage my-review --base-ref 'HEAD~1' --committed-only --focus risk --locale en --consent granted",
 		);
 	});
 

@@ -3,18 +3,18 @@ import { chmodSync, renameSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { blocker } from "../kit/answers.ts";
 import type { Failure, GateResult } from "../kit/documents.ts";
-import { approve, captureAll, expectSuccess, failureOf, finalized, gate, startPrinted, V2 } from "../kit/drive.ts";
+import { approveLow, captureAll, expectSuccess, failureOf, finalized, gate, startPrinted, V2 } from "../kit/drive.ts";
 import { TestRepo } from "../kit/repo.ts";
 
-/** Two changed files and a new one, approved as a work tree; nothing is staged yet. */
+const text = (word: string) => `# Guide\n\nThis says ${word}.\n`;
+
+/** Two changed documents and a new one, approved as a work tree; nothing is staged yet. */
 async function approved(): Promise<{ repo: TestRepo; lineage: string }> {
-	const repo = new TestRepo({
-		files: { "app.ts": "export const n = 1;\n", "guide.md": "# guide\n", "run.ts": "run();\n" },
-	});
-	repo.write("app.ts", "export const n = 2;\n");
-	repo.write("guide.md", "# guide\n\nMore.\n");
-	repo.write("new.ts", "export const fresh = 1;\n");
-	return { repo, lineage: await approve(repo) };
+	const repo = new TestRepo({ files: { "app.md": text("one"), "guide.md": text("one"), "run.md": text("one") } });
+	repo.write("app.md", text("two"));
+	repo.write("guide.md", text("two"));
+	repo.write("new.md", text("fresh"));
+	return { repo, lineage: await approveLow(repo) };
 }
 
 async function allowed(repo: TestRepo, name = "pre-commit"): Promise<GateResult> {
@@ -62,54 +62,54 @@ describe("pre-commit", () => {
 		const { repo } = await approved();
 		await denied(repo);
 		repo.stage();
-		repo.write("app.ts", "export const n = 99;\n");
+		repo.write("app.md", text("later"));
 		await allowed(repo);
 	});
 
 	it("denies one more byte and names the path", async () => {
 		const { repo, lineage } = await approved();
-		repo.write("app.ts", "export const n = 2; \n");
+		repo.write("app.md", `${text("two")} `);
 		repo.stage();
-		expectScopeChange(await denied(repo), repo, lineage, "app.ts");
-		expectScopeChange(await denied(repo, ["--lineage", lineage]), repo, lineage, "app.ts");
+		expectScopeChange(await denied(repo), repo, lineage, "app.md");
+		expectScopeChange(await denied(repo, ["--lineage", lineage]), repo, lineage, "app.md");
 	});
 
 	it("denies one more path", async () => {
 		const { repo, lineage } = await approved();
-		repo.write("extra.ts", "export const e = 1;\n");
+		repo.write("extra.md", text("extra"));
 		repo.stage();
 		const failure = await denied(repo);
-		expectScopeChange(failure, repo, lineage, "extra.ts");
+		expectScopeChange(failure, repo, lineage, "extra.md");
 		expect(failure.context?.scope_change?.differing_path_count).toBe(1);
 	});
 
 	it("denies one other mode bit and names both modes", async () => {
 		const { repo, lineage } = await approved();
-		chmodSync(repo.path("app.ts"), 0o755);
+		chmodSync(repo.path("app.md"), 0o755);
 		repo.stage();
-		expectScopeChange(await denied(repo), repo, lineage, "app.ts", "100644", "100755");
+		expectScopeChange(await denied(repo), repo, lineage, "app.md", "100644", "100755");
 	});
 
 	it("denies a part of what was approved and names what is missing", async () => {
 		const { repo, lineage } = await approved();
-		repo.git("add", "app.ts", "new.ts");
+		repo.git("add", "app.md", "new.md");
 		expectScopeChange(await denied(repo), repo, lineage, "guide.md");
 	});
 
 	it("denies a part of one file", async () => {
-		const repo = new TestRepo({ files: { "long.ts": "a();\n\n\n\n\n\n\n\n\n\nb();\n" } });
-		repo.write("long.ts", "a(1);\n\n\n\n\n\n\n\n\n\nb(2);\n");
-		const lineage = await approve(repo);
-		const half = repo.gitWith({ input: "a(1);\n\n\n\n\n\n\n\n\n\nb();\n" }, "hash-object", "-w", "--stdin");
+		const repo = new TestRepo({ files: { "long.md": "first\n\n\n\n\n\n\n\nlast\n" } });
+		repo.write("long.md", "first 1\n\n\n\n\n\n\n\nlast 2\n");
+		const lineage = await approveLow(repo);
+		const half = repo.gitWith({ input: "first 1\n\n\n\n\n\n\n\nlast\n" }, "hash-object", "-w", "--stdin");
 		repo.git("update-index", "--cacheinfo", `100644,${half.toString().trim()},long.ts`);
-		expectScopeChange(await denied(repo), repo, lineage, "long.ts");
+		expectScopeChange(await denied(repo), repo, lineage, "long.md");
 	});
 
 	it("denies the approved bytes without a path that an approved deletion kept", async () => {
 		const { repo, lineage } = await approved();
 		repo.stage();
-		repo.git("rm", "--quiet", "--cached", "run.ts");
-		expectScopeChange(await denied(repo), repo, lineage, "run.ts");
+		repo.git("rm", "--quiet", "--cached", "run.md");
+		expectScopeChange(await denied(repo), repo, lineage, "run.md");
 	});
 
 	it("allows the approved tree on another commit of the same base, and denies it on another base", async () => {
@@ -118,8 +118,8 @@ describe("pre-commit", () => {
 		const tree = repo.git("write-tree");
 		repo.git("commit", "--quiet", "--allow-empty", "--no-verify", "--message", "same tree", "--only");
 		await allowed(repo);
-		repo.write("app.ts", "export const n = 5;\n");
-		repo.git("commit", "--quiet", "--no-verify", "--message", "moved", "--only", "app.ts");
+		repo.write("app.md", text("five"));
+		repo.git("commit", "--quiet", "--no-verify", "--message", "moved", "--only", "app.md");
 		repo.git("read-tree", tree);
 		expect(await denied(repo, ["--lineage", lineage])).toMatchObject({ code: "gate_invalidated" });
 	});
@@ -128,11 +128,11 @@ describe("pre-commit", () => {
 		const { repo, lineage } = await approved();
 		repo.stage();
 		const tree = repo.git("write-tree");
-		repo.write("run.ts", "run(1);\n");
-		repo.git("commit", "--quiet", "--no-verify", "--message", "moved", "--only", "run.ts");
+		repo.write("run.md", text("moved"));
+		repo.git("commit", "--quiet", "--no-verify", "--message", "moved", "--only", "run.md");
 		repo.git("read-tree", tree);
 		const failure = await denied(repo, ["--lineage", lineage]);
-		expect(`${failure.message} ${failure.cause}`).toMatch(/run\.ts|base/);
+		expect(`${failure.message} ${failure.cause}`).toMatch(/run\.md|base/);
 		expect((await denied(repo)).code).not.toBe("authority_corrupted");
 	});
 
@@ -167,7 +167,7 @@ describe("pre-commit", () => {
 		const { repo } = await approved();
 		repo.stage();
 		repo.git("commit", "--quiet", "--no-verify", "--message", "reviewed");
-		repo.write("other.ts", "export const o = 1;\n");
+		repo.write("other.md", text("other"));
 		repo.stage();
 		expect(await denied(repo)).toMatchObject({ code: "receipt_unrelated", authority_applicability: "unrelated" });
 	});
@@ -175,7 +175,7 @@ describe("pre-commit", () => {
 	it("asks which receipt is meant when two are about these bytes", async () => {
 		const { repo, lineage } = await approved();
 		repo.stage();
-		const staged = await approve(repo, ["--projection", "staged"]);
+		const staged = await approveLow(repo, ["--projection", "staged"]);
 		const ambiguous = await denied(repo);
 		expect(ambiguous).toMatchObject({ code: "receipt_ambiguous", required_inputs: ["lineage_id"] });
 		for (const id of [lineage, staged]) {
@@ -196,9 +196,9 @@ describe("post-apply", () => {
 
 	it("denies a rename of approved bytes", async () => {
 		const { repo } = await approved();
-		renameSync(repo.path("new.ts"), repo.path("newer.ts"));
+		renameSync(repo.path("new.md"), repo.path("newer.md"));
 		const failure = await denied(repo, [], "post-apply");
-		expect(`${failure.message} ${failure.cause}`).toContain("newer.ts");
+		expect(`${failure.message} ${failure.cause}`).toContain("newer.md");
 	});
 });
 

@@ -1,7 +1,7 @@
 // The gate as Git calls it: inside a real pre-commit hook, with the temporary index that Git hands it (threat H1).
 import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
-import { approve, gate, V2 } from "../kit/drive.ts";
+import { approveLow, gate, V2 } from "../kit/drive.ts";
 import { execute } from "../kit/program.ts";
 import { TestRepo } from "../kit/repo.ts";
 
@@ -10,7 +10,7 @@ printf '%s' "$GIT_INDEX_FILE" > "$HOME/index-file"
 exec gentle-ai review validate --contract ${V2} --gate pre-commit
 `;
 
-const FILES = { "a.ts": "export const a = 1;\n", "b.ts": "export const b = 1;\n" };
+const FILES = { "a.md": "# a\n", "b.md": "# b\n" };
 
 function hooked(): TestRepo {
 	const repo = new TestRepo({ files: FILES });
@@ -27,9 +27,9 @@ const handed = (repo: TestRepo) => readFileSync(`${repo.home}/index-file`, "utf8
 describe("a pre-commit hook", () => {
 	it("lets `git commit -a` through when the work tree was approved", async () => {
 		const repo = hooked();
-		repo.write("a.ts", "export const a = 2;\n");
-		repo.write("b.ts", "export const b = 2;\n");
-		await approve(repo);
+		repo.write("a.md", "# a two\n");
+		repo.write("b.md", "# b two\n");
+		await approveLow(repo);
 		const result = await commit(repo, "--all");
 		expect(result.code).toBe(0);
 		expect(handed(repo)).toContain("index.lock");
@@ -38,34 +38,34 @@ describe("a pre-commit hook", () => {
 
 	it("stops `git commit FILE` when only the whole was approved, although the index holds the whole", async () => {
 		const repo = hooked();
-		repo.write("a.ts", "export const a = 2;\n");
-		repo.write("b.ts", "export const b = 2;\n");
-		await approve(repo);
+		repo.write("a.md", "# a two\n");
+		repo.write("b.md", "# b two\n");
+		await approveLow(repo);
 		repo.stage();
 		const head = repo.git("rev-parse", "HEAD");
-		const result = await commit(repo, "a.ts");
+		const result = await commit(repo, "a.md");
 		expect(result.code).not.toBe(0);
 		expect(handed(repo)).toContain("next-index");
-		expect(result.stderr + result.stdout).toContain("b.ts");
+		expect(result.stderr + result.stdout).toContain("b.md");
 		expect(repo.git("rev-parse", "HEAD")).toBe(head);
 	});
 
 	it("lets `git commit FILE` through when exactly that was approved, although the index holds more", async () => {
 		const repo = hooked();
-		repo.write("a.ts", "export const a = 2;\n");
-		await approve(repo);
-		repo.write("b.ts", "export const b = 2;\n");
-		repo.git("add", "b.ts");
-		expect((await commit(repo, "a.ts")).code).toBe(0);
-		expect(repo.git("show", "--name-only", "--format=", "HEAD")).toBe("a.ts");
+		repo.write("a.md", "# a two\n");
+		await approveLow(repo);
+		repo.write("b.md", "# b two\n");
+		repo.git("add", "b.md");
+		expect((await commit(repo, "a.md")).code).toBe(0);
+		expect(repo.git("show", "--name-only", "--format=", "HEAD")).toBe("a.md");
 	});
 
 	it("judges the index of its own linked work tree", async () => {
 		const repo = hooked();
 		repo.git("worktree", "add", "--quiet", "../linked", "-b", "linked");
 		const linked = `${repo.folder}/linked`;
-		repo.write("a.ts", "export const a = 2;\n");
-		await approve(repo);
+		repo.write("a.md", "# a two\n");
+		await approveLow(repo);
 		const unreviewed = await execute(["git", "commit", "--quiet", "--allow-empty", "--message", "x"], {
 			cwd: linked,
 			env: repo.env,
@@ -76,8 +76,8 @@ describe("a pre-commit hook", () => {
 
 	it("is not misled by an index file from outside the repository", async () => {
 		const repo = new TestRepo({ files: FILES });
-		repo.write("a.ts", "export const a = 2;\n");
-		await approve(repo);
+		repo.write("a.md", "# a two\n");
+		await approveLow(repo);
 		const index = repo.outside("foreign-index", "");
 		repo.gitWith({ env: { GIT_INDEX_FILE: index.replace("foreign-index", "built") } }, "add", "--all");
 		const foreign = index.replace("foreign-index", "built");

@@ -19,7 +19,7 @@ import {
 	transitionOf,
 } from "../kit/drive.ts";
 import { TestRepo } from "../kit/repo.ts";
-import { worldOf } from "../kit/tree.ts";
+import { contentsOf } from "../kit/tree.ts";
 
 function medium(): TestRepo {
 	const repo = new TestRepo();
@@ -90,7 +90,7 @@ describe("while reviews are off", () => {
 		const { lineage_id } = await startPrinted(repo);
 		const slot = firstInput(await status(repo));
 		await repo.run(["review", "mode", "disable"]);
-		const before = worldOf(repo);
+		const before = contentsOf(repo);
 		const { target_identity } = await status(repo);
 		const start = failureOf(await repo.run(startWords(target_identity)));
 		expect(start).toMatchObject({ code: "rdd_disabled", ...COLUMNS.rdd_disabled });
@@ -98,7 +98,7 @@ describe("while reviews are off", () => {
 		const capture = await captureResult(repo, slot, answerTo(slot));
 		expect(capture.code).toBe(1);
 		expect(capture.stderr).toContain("[rdd_disabled]");
-		expect(worldOf(repo)).toEqual(before);
+		expect(contentsOf(repo)).toEqual(before);
 		await repo.run(["review", "mode", "enable"]);
 		await captureAll(repo);
 		await repo.run(["review", "mode", "disable"]);

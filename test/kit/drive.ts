@@ -167,6 +167,14 @@ export async function approve(repo: TestRepo, flags: readonly string[] = []): Pr
 	return last.authority?.lineage_id ?? "";
 }
 
+/** The shortest way to a receipt: a low-risk candidate, in three calls. */
+export async function approveLow(repo: TestRepo, flags: readonly string[] = []): Promise<string> {
+	const { lineage_id, risk_level } = await startPrinted(repo, flags);
+	expect(risk_level).toBe("low");
+	expect((await finalized(repo, lineage_id, "--captured-results")).state).toBe("approved");
+	return lineage_id;
+}
+
 export function finalize(repo: TestRepo, lineage: string, ...flags: string[]): Promise<RunResult> {
 	return repo.run(["review", "finalize", "--contract", V2, "--lineage", lineage, ...flags]);
 }
