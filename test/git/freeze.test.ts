@@ -168,6 +168,7 @@ describe("a candidate", () => {
 			expect(workspace).not.toBe(staged);
 			const second = repo.gitWith({ input: "bbbb\n" }, "hash-object", "--stdin").toString().trim();
 			repo.stage();
+			expect(repo.git("write-tree")).toBe(workspace);
 			expect(repo.git("ls-tree", workspace)).toContain(second);
 		}
 	});
@@ -179,7 +180,8 @@ describe("a candidate", () => {
 		repo.remove("dir");
 		symlinkSync("../outside", repo.path("dir"));
 		const { workspace } = await expectPlainTrees(repo);
-		repo.git("add", "--all");
+		repo.stage();
+		expect(repo.git("write-tree")).toBe(workspace);
 		expect(repo.git("ls-tree", "-r", workspace)).toMatch(/^120000 blob [0-9a-f]+\tdir$/);
 	});
 });

@@ -1,13 +1,12 @@
 // Runs the published cases of citations, finding locations and causality.
 import { describe, expect, it } from "vitest";
+import { type Location, parseLocation } from "../../packages/gentle-ai/src/contract/location.ts";
 import type { CausalDisposition } from "../../packages/gentle-ai/src/contract/vocabulary.ts";
+import { changedSide } from "../../packages/gentle-ai/src/review/admission/location.ts";
 import {
 	type CandidateFacts,
-	changedSide,
 	citations,
 	isCausallyProven,
-	type Location,
-	parseLocation,
 	proofKind,
 } from "../../packages/gentle-ai/src/review/index.ts";
 import { parseSuite, readData } from "../contract/data.ts";

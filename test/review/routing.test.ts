@@ -1,5 +1,7 @@
 // Runs the published routing cases, then the whole routing table.
+
 import { describe, expect, it } from "vitest";
+import type { Location } from "../../packages/gentle-ai/src/contract/location.ts";
 import type { AdmittedFinding } from "../../packages/gentle-ai/src/contract/state.ts";
 import {
 	CAUSAL_DISPOSITIONS,
@@ -10,7 +12,7 @@ import {
 	type RefuterOutcome,
 	type Severity,
 } from "../../packages/gentle-ai/src/contract/vocabulary.ts";
-import { findingsToRefute, type Location, routeFindings } from "../../packages/gentle-ai/src/review/index.ts";
+import { findingsToRefute, routeFindings } from "../../packages/gentle-ai/src/review/index.ts";
 import { readSuite } from "../contract/data.ts";
 
 type CaseFinding = {

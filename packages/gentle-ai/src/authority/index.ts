@@ -7,9 +7,7 @@ export {
 	type Lineage,
 	type LineageRow,
 	readStore,
-	resultPath,
 	type StoreReader,
 	type StoreWriter,
-	storePath,
 	writeStore,
 } from "./store.ts";

@@ -40,14 +40,17 @@ function lineageWord(argv: readonly string[]): string | undefined {
 	return argv.find((word) => /^--?lineage=/.test(word))?.replace(/^--?lineage=/, "");
 }
 
+const CONTRACT_CODES: ReadonlySet<string> = new Set(["empty_contract", "unsupported_contract"]);
+
 async function refuse(
 	verb: Verb,
 	contract: ContractName | undefined,
 	argv: readonly string[],
 	error: ReviewError,
 ): Promise<number> {
-	const negotiated =
-		contract ?? (error.code === "empty_contract" || error.code === "unsupported_contract" ? CONTRACTS[0] : undefined);
+	// Without a contract of the caller's, what is always negotiated answers in the first one.
+	const always = verb.operation === "review.capabilities" || CONTRACT_CODES.has(error.code);
+	const negotiated = contract ?? (always ? CONTRACTS[0] : undefined);
 	if (verb.operation !== undefined && negotiated !== undefined) {
 		const { renderFailure } = await import("../contract/wire/failure.ts");
 		printDocument(renderFailure(negotiated, verb.operation, error, lineageWord(argv)));

@@ -9,13 +9,18 @@ import type { GitSession } from "./session.ts";
 
 export type HunkRange = { readonly start: number; readonly count: number };
 
-export type TreeChange = {
+/** One path that differs, by its facts alone. */
+export type TreeEntry = {
 	readonly path: string;
 	readonly status: "A" | "D" | "M" | "T";
 	readonly old_mode: string;
 	readonly new_mode: string;
 	readonly old_id: string;
 	readonly new_id: string;
+};
+
+/** One path that differs, with the lines that its content changes. */
+export type TreeChange = TreeEntry & {
 	readonly additions: number;
 	readonly deletions: number;
 	/** Lines of each side that the hunks touch; counts of 0 mark pure insertions or deletions. */
@@ -23,7 +28,7 @@ export type TreeChange = {
 	readonly candidate_hunks: readonly HunkRange[];
 };
 
-type Draft = Omit<TreeChange, "base_hunks" | "candidate_hunks" | "additions" | "deletions"> & {
+type Draft = TreeEntry & {
 	additions: number;
 	deletions: number;
 	base_hunks: HunkRange[];
@@ -40,6 +45,10 @@ const HEADER_BYTES = 64 * 1024;
 
 function unreadable(): ReviewError {
 	return new ReviewError("git_command_failed", { message: "the output of git diff-tree could not be read" });
+}
+
+function inPathOrder<Entry extends TreeEntry>(entries: Entry[]): Entry[] {
+	return entries.sort((left, right) => compareBytes(left.path, right.path));
 }
 
 /** Reads `diff-tree --raw --patch -U0` from its byte stream. */
@@ -71,9 +80,22 @@ class ChangeReader {
 		if (this.headBytes > 0 || this.oldLeft > 0 || this.newLeft > 0) throw unreadable();
 		const expected = this.changes.reduce((sum, change) => sum + change.sections, 0);
 		if (this.sections !== expected) throw unreadable();
-		return this.changes
-			.map(({ sections: _, ...change }) => change)
-			.sort((left, right) => compareBytes(left.path, right.path));
+		return inPathOrder(this.changes.map(({ sections: _, ...change }) => change));
+	}
+
+	/** The entries of an output without patches. */
+	finishEntries(): TreeEntry[] {
+		if (this.headBytes > 0 || this.sections > 0) throw unreadable();
+		return inPathOrder(
+			this.changes.map(({ path, status, old_mode, new_mode, old_id, new_id }) => ({
+				path,
+				status,
+				old_mode,
+				new_mode,
+				old_id,
+				new_id,
+			})),
+		);
 	}
 
 	private get inHunk(): boolean {
@@ -166,6 +188,49 @@ class ChangeReader {
 	}
 }
 
+const RAW_OPTIONS = ["-r", "--raw", "--full-index", "--no-renames", "--ignore-submodules=none", "--no-commit-id"];
+const PATCH_OPTIONS = [
+	"--patch",
+	"--unified=0",
+	"--text",
+	"--no-color",
+	"--no-ext-diff",
+	"--no-textconv",
+	"--diff-algorithm=myers",
+	"--no-indent-heuristic",
+	"--src-prefix=a/",
+	"--dst-prefix=b/",
+];
+
+async function readInto(
+	reader: ChangeReader,
+	options: readonly string[],
+	session: GitSession,
+	repository: Repository,
+	trees: readonly [base: string, candidate: string],
+	objects: string | undefined,
+): Promise<void> {
+	await session.read(repository, ["diff-tree", ...options, ...trees, "--"], {
+		onStdout: (chunk) => reader.push(chunk),
+		maxStdoutBytes: LIMITS.patchStreamBytes,
+		...(objects !== undefined && { objects }),
+	});
+}
+
+/** Which paths differ between two trees, in canonical order. Looks at no blob. */
+export async function readEntries(
+	session: GitSession,
+	repository: Repository,
+	base: string,
+	candidate: string,
+	objects?: string,
+): Promise<TreeEntry[]> {
+	if (base === candidate) return [];
+	const reader = new ChangeReader();
+	await readInto(reader, RAW_OPTIONS, session, repository, [base, candidate], objects);
+	return reader.finishEntries();
+}
+
 /** Every change between two trees, in canonical path order. `objects` is where the candidate's own objects are. */
 export async function readChanges(
 	session: GitSession,
@@ -176,35 +241,6 @@ export async function readChanges(
 ): Promise<TreeChange[]> {
 	if (base === candidate) return [];
 	const reader = new ChangeReader();
-	await session.read(
-		repository,
-		[
-			"diff-tree",
-			"-r",
-			"--raw",
-			"--patch",
-			"--unified=0",
-			"--full-index",
-			"--text",
-			"--no-color",
-			"--no-renames",
-			"--no-ext-diff",
-			"--no-textconv",
-			"--ignore-submodules=none",
-			"--diff-algorithm=myers",
-			"--no-indent-heuristic",
-			"--src-prefix=a/",
-			"--dst-prefix=b/",
-			"--no-commit-id",
-			base,
-			candidate,
-			"--",
-		],
-		{
-			onStdout: (chunk) => reader.push(chunk),
-			maxStdoutBytes: LIMITS.patchStreamBytes,
-			...(objects !== undefined && { objects }),
-		},
-	);
+	await readInto(reader, [...RAW_OPTIONS, ...PATCH_OPTIONS], session, repository, [base, candidate], objects);
 	return reader.finish();
 }

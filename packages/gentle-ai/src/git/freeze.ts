@@ -6,6 +6,7 @@ import {
 	existsSync,
 	lstatSync,
 	mkdirSync,
+	readdirSync,
 	realpathSync,
 	statSync,
 	utimesSync,
@@ -18,6 +19,9 @@ import type { Projection } from "../contract/vocabulary.ts";
 import { pathFromBytes, splitNul } from "./paths.ts";
 import type { Repository } from "./repository.ts";
 import type { GitSession } from "./session.ts";
+
+/** `look`: ids and trees only, nothing of the repository is touched. `keep`: every blob too, for reading and packing. */
+export type Purpose = "look" | "keep";
 
 export type FrozenTree = {
 	readonly tree: string;
@@ -169,36 +173,62 @@ async function treeRecords(
 	return paths.map((path) => ({ path, record: records.get(path) ?? "" }));
 }
 
-async function writeTree(session: GitSession, repository: Repository, index: string, objects: string): Promise<string> {
-	const answer = await session.freeze(repository, ["write-tree"], {
-		env: { GIT_INDEX_FILE: index, GIT_OBJECT_DIRECTORY: objects },
-	});
-	return answer.stdout.toString("utf8").trim();
+/** Writing an object that a pack has already makes Git touch that pack; whoever only looks puts the times back. */
+async function leavingPacksUntouched<Result>(repository: Repository, work: () => Promise<Result>): Promise<Result> {
+	const folder = join(repository.objectsDir, "pack");
+	const packs = existsSync(folder) ? readdirSync(folder).filter((file) => file.endsWith(".pack")) : [];
+	const before = packs.map((file) => ({ path: join(folder, file), stat: statSync(join(folder, file)) }));
+	try {
+		return await work();
+	} finally {
+		for (const { path, stat } of before) {
+			const now = statSync(path, { throwIfNoEntry: false });
+			if (now !== undefined && now.mtimeMs !== stat.mtimeMs) utimesSync(path, stat.atime, stat.mtime);
+		}
+	}
+}
+
+async function writeTree(
+	session: GitSession,
+	repository: Repository,
+	index: string,
+	objects: string,
+	purpose: Purpose,
+): Promise<string> {
+	const write = async () => {
+		// Whoever only looks has hashed the blobs without writing them.
+		const answer = await session.freeze(repository, ["write-tree", ...(purpose === "look" ? ["--missing-ok"] : [])], {
+			env: { GIT_INDEX_FILE: index, GIT_OBJECT_DIRECTORY: objects },
+		});
+		return answer.stdout.toString("utf8").trim();
+	};
+	return purpose === "look" ? leavingPacksUntouched(repository, write) : write();
 }
 
 /** The tree of an index file as it is, without looking at the work tree. */
 export async function freezeIndex(
 	session: GitSession,
 	repository: Repository,
+	purpose: Purpose,
 	indexPath: string = repository.indexPath,
 ): Promise<Pick<FrozenTree, "tree" | "objects">> {
 	const { index, objects } = quarantine(session, repository);
 	copyIndex({ ...repository, indexPath }, index);
-	return { tree: await writeTree(session, repository, index, objects), objects };
+	return { tree: await writeTree(session, repository, index, objects, purpose), objects };
 }
 
-async function freezeStaged(session: GitSession, repository: Repository): Promise<FrozenTree> {
-	const first = await freezeIndex(session, repository);
+async function freezeStaged(session: GitSession, repository: Repository, purpose: Purpose): Promise<FrozenTree> {
+	const first = await freezeIndex(session, repository, purpose);
 	return {
 		...first,
 		intended_untracked: [],
 		intended_untracked_proof: intendedUntrackedProof([]),
 		nested: [],
-		stillHolds: async () => (await freezeIndex(session, repository)).tree === first.tree,
+		stillHolds: async () => (await freezeIndex(session, repository, purpose)).tree === first.tree,
 	};
 }
 
-async function freezeWorkspace(session: GitSession, repository: Repository): Promise<FrozenTree> {
+async function freezeWorkspace(session: GitSession, repository: Repository, purpose: Purpose): Promise<FrozenTree> {
 	const { index, objects } = quarantine(session, repository);
 	copyIndex(repository, index);
 	const seen = await walk(session, repository, index, objects);
@@ -212,12 +242,13 @@ async function freezeWorkspace(session: GitSession, repository: Repository): Pro
 	}
 	const added = [...seen.changed, ...seen.untracked];
 	if (added.length > 0) {
-		await session.freeze(repository, ["update-index", "--add", "--replace", "-z", "--stdin"], {
+		const hashOnly = purpose === "look" ? ["--info-only"] : [];
+		await session.freeze(repository, ["update-index", ...hashOnly, "--add", "--replace", "-z", "--stdin"], {
 			env,
 			stdin: nulList(added),
 		});
 	}
-	const tree = await writeTree(session, repository, index, objects);
+	const tree = await writeTree(session, repository, index, objects, purpose);
 	const intended = sortedByBytes(seen.untracked);
 	return {
 		tree,
@@ -243,8 +274,11 @@ export function freezeCandidate(
 	session: GitSession,
 	repository: Repository,
 	projection: Projection,
+	purpose: Purpose,
 ): Promise<FrozenTree> {
-	return projection === "staged" ? freezeStaged(session, repository) : freezeWorkspace(session, repository);
+	return projection === "staged"
+		? freezeStaged(session, repository, purpose)
+		: freezeWorkspace(session, repository, purpose);
 }
 
 /** Is `path` (from Git's environment of a hook) an index file of this repository? Only then may a gate judge it. */

@@ -10,7 +10,7 @@ import {
 	type RiskAssessment,
 } from "../review/index.ts";
 import type { Workplace } from "./caller.ts";
-import type { LiveTarget } from "./target.ts";
+import type { FrozenTarget } from "./target.ts";
 
 const REGULAR = new Set(["100644", "100755"]);
 
@@ -49,7 +49,7 @@ function contentOf(need: "text" | "sniff", answer: BlobAnswer): Content {
 const ABSENT: Content = { kind: "absent" };
 const OPAQUE: Content = { kind: "opaque", size: 0, has_nul: false };
 
-export async function assessTarget(place: Workplace, target: LiveTarget): Promise<RiskAssessment> {
+export async function assessTarget(place: Workplace, target: FrozenTarget): Promise<RiskAssessment> {
 	const planned = plans(target.changes);
 	const answers = await readBlobs(
 		place.session,

@@ -27,7 +27,7 @@ import { afterCommit, isoTime, type Workplace } from "./caller.ts";
 import { requireLineage } from "./lookup.ts";
 import { frozenChanges, readCaptured } from "./slots.ts";
 import { disabled } from "./start.ts";
-import { buildTarget, selectorOf } from "./target.ts";
+import { lookAtTarget, selectorOf } from "./target.ts";
 import { viewAuthority } from "./view.ts";
 
 export type FinalizeCall = FinalizeRequest & {
@@ -48,7 +48,7 @@ function chosenLineage(store: StoreReader, asked: string | undefined): Lineage {
 
 async function targetUnchanged(place: Workplace, lineage: Lineage): Promise<boolean> {
 	if (lineage.state.risk_level !== "low" || isTerminal(lineage.state.state)) return true;
-	const live = await buildTarget(place, selectorOf(lineage.state.initial_snapshot));
+	const live = await lookAtTarget(place, selectorOf(lineage.state.initial_snapshot));
 	return live.snapshot.identity === lineage.state.initial_snapshot.identity;
 }
 

@@ -2,11 +2,11 @@
 
 import { receiptBytes, sha256 } from "../contract/canonical.ts";
 import type { ReviewError } from "../contract/errors.ts";
+import { parseLocation } from "../contract/location.ts";
 import { bounded } from "../contract/paths.ts";
 import type { AdmittedFinding, ReviewReceipt, ReviewState } from "../contract/state.ts";
 import { isSevere, type Lens } from "../contract/vocabulary.ts";
 import { type ReviewRun, RUN_SCHEMA, type RunFinding, type RunState } from "../contract/wire/run.ts";
-import { parseLocation } from "../review/index.ts";
 import type { CandidateView } from "../reviewers/reviewer.ts";
 import { describeFinding } from "../reviewers/static/index.ts";
 

@@ -18,7 +18,7 @@ import { emptyRun, failedRun, finished, type RunDraft, runFindings, withReceipt,
 import { frozenChanges } from "./slots.ts";
 import { createLineage, damagedLineage, disabled, type Frozen, recordDecline } from "./start.ts";
 import { matchTarget } from "./status.ts";
-import { buildTarget, type LiveTarget, type Selector } from "./target.ts";
+import { freezeTarget, type LiveTarget, lookAtTarget, type Selector } from "./target.ts";
 import { proposeVerification, runVerification } from "./verification.ts";
 
 export type RunEvent =
@@ -148,7 +148,7 @@ function noteTarget(run: Run, target: LiveTarget): void {
 
 async function open(run: Run, place: Workplace): Promise<Opened> {
 	run.root = place.repository.root;
-	const target = await buildTarget(place, run.options.selector);
+	const target = await freezeTarget(place, run.options.selector);
 	noteTarget(run, target);
 	const store = readStore(place.repository.commonDir, LIMITS.startLockWaitMs);
 	try {
@@ -386,7 +386,7 @@ async function verificationCommand(run: Run, lineage: Lineage): Promise<string |
 /** Is the live work tree exactly the candidate? Only then does running something in it say anything about it. */
 async function worktreeIsCandidate(run: Run, lineage: Lineage): Promise<boolean> {
 	const live = await withRepository(run.caller, run.root, (place) =>
-		buildTarget(place, { kind: "current-changes", projection: "workspace" }),
+		lookAtTarget(place, { kind: "current-changes", projection: "workspace" }),
 	);
 	return live.snapshot.candidate_tree === lineage.state.current_snapshot.candidate_tree;
 }

@@ -28,7 +28,6 @@ const NEEDS_LINE_COUNTS = "behavior-activated";
 async function candidateLineCounts(
 	place: Workplace,
 	changes: readonly TreeChange[],
-	objects: string | undefined,
 ): Promise<ReadonlyMap<string, number>> {
 	const files = changes.filter(({ new_mode }) => new_mode === "100644" || new_mode === "100755");
 	const blobs = await readBlobs(
@@ -36,7 +35,6 @@ async function candidateLineCounts(
 		place.repository,
 		files.map(({ new_id }) => ({ id: new_id, take: () => "all" as const })),
 		0,
-		objects,
 	);
 	return new Map(files.map(({ path }, index) => [path, lineCount(blobs[index]?.bytes ?? new Uint8Array())]));
 }
@@ -46,11 +44,10 @@ export async function candidateFacts(
 	place: Workplace,
 	changes: readonly TreeChange[],
 	answers: readonly Uint8Array[],
-	objects?: string,
 ): Promise<CandidateFacts> {
 	const byPath = new Map(changes.map((change) => [change.path, change]));
 	const needed = answers.some((raw) => Buffer.from(raw).includes(NEEDS_LINE_COUNTS));
-	const counts = needed ? await candidateLineCounts(place, changes, objects) : new Map<string, number>();
+	const counts = needed ? await candidateLineCounts(place, changes) : new Map<string, number>();
 	return {
 		manifest_paths: changes.map(({ path }) => path),
 		changed_lines: (path) => {
@@ -117,12 +114,11 @@ export async function readCaptured(
 	store: StoreReader,
 	lineage: Lineage,
 	changes: readonly TreeChange[],
-	objects?: string,
 ): Promise<Captured> {
 	const subjects = artifactSubjects(lineage.state, lineage.frozen.manifest);
 	const stored = subjects.map(({ selected_order }) => store.slot(lineage.lineage_id, selected_order));
 	const answers = stored.flatMap((slot) => (slot === undefined || slot === "unverifiable" ? [] : [slot.raw]));
-	const facts = await candidateFacts(place, changes, answers, objects);
+	const facts = await candidateFacts(place, changes, answers);
 	const results: (AdmittedResult | undefined)[] = [];
 	const slots = subjects.map((subject, order): CapturedSlot => {
 		const slot = stored[order];

@@ -19,7 +19,7 @@ import { assessTarget } from "./assess.ts";
 import { afterCommit, isoTime, type Workplace } from "./caller.ts";
 import { freeLineageId } from "./lineage-id.ts";
 import { BUILT_IN_POLICY } from "./policy.ts";
-import { buildTarget, type LiveTarget, type Selector } from "./target.ts";
+import { type FrozenTarget, freezeTarget, type LiveTarget, type Selector } from "./target.ts";
 
 export type StartRequest = {
 	readonly selector: Selector;
@@ -51,7 +51,7 @@ function phrases(risk: RiskAssessment, locale: Locale): string[] {
 	return risk.reasons.flatMap((reason) => reasonPhrase(reason, locale) ?? []);
 }
 
-export function requireCandidate(target: LiveTarget): void {
+function requireCandidate(target: LiveTarget): void {
 	if (target.snapshot.base_tree !== target.snapshot.candidate_tree) return;
 	throw new ReviewError("empty_candidate_scope", {
 		message: "there is nothing to review: the candidate equals its base",
@@ -100,11 +100,11 @@ export function startOutcome(place: Workplace, lineage: Lineage, action: StartOu
 	};
 }
 
-export type Frozen = { readonly target: LiveTarget; readonly risk: RiskAssessment };
+export type Frozen = { readonly target: FrozenTarget; readonly risk: RiskAssessment };
 
 /** Everything that START decides before it may write. */
-export async function freezeTarget(place: Workplace, selector: Selector): Promise<Frozen> {
-	const target = await buildTarget(place, selector);
+async function freezeAndAssess(place: Workplace, selector: Selector): Promise<Frozen> {
+	const target = await freezeTarget(place, selector);
 	requireCandidate(target);
 	return { target, risk: await assessTarget(place, target) };
 }
@@ -215,7 +215,7 @@ async function declined(place: Workplace, frozen: Frozen, request: StartRequest)
 }
 
 export async function start(place: Workplace, request: StartRequest): Promise<StartAnswer> {
-	const frozen = await freezeTarget(place, request.selector);
+	const frozen = await freezeAndAssess(place, request.selector);
 	const { target, risk } = frozen;
 	if (target.snapshot.identity !== request.target) {
 		throw new ReviewError("stale_target_identity", {

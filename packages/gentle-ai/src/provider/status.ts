@@ -5,7 +5,8 @@ import { type ContractName, type Gate, LIMITS } from "../contract/vocabulary.ts"
 import { isSameTarget, nextTransition, type RouteFacts, statusColumns } from "../review/index.ts";
 import type { Workplace } from "./caller.ts";
 import { freeLineageId } from "./lineage-id.ts";
-import { buildTarget, type LiveTarget, type Selector } from "./target.ts";
+import { frozenChanges } from "./slots.ts";
+import { type LiveTarget, lookAtTarget, type Selector } from "./target.ts";
 import { viewAuthority } from "./view.ts";
 
 export type StatusRequest = {
@@ -59,7 +60,8 @@ async function routeFacts(
 		case "damaged":
 			return { applicability: "corrupted", live };
 		case "one": {
-			const authority = await viewAuthority(place, store, match.lineage, async () => target.changes, target.objects);
+			const { lineage } = match;
+			const authority = await viewAuthority(place, store, lineage, () => frozenChanges(place, lineage));
 			return { applicability: "current_target", live, authority };
 		}
 		case "none": {
@@ -77,7 +79,7 @@ export type StatusAnswer = {
 };
 
 export async function status(place: Workplace, request: StatusRequest): Promise<StatusAnswer> {
-	const target = await buildTarget(place, request.selector);
+	const target = await lookAtTarget(place, request.selector);
 	const store = readStore(place.repository.commonDir, LIMITS.startLockWaitMs);
 	try {
 		const facts = await routeFacts(place, store, target, request.lineage);

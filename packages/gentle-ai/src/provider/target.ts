@@ -3,7 +3,16 @@ import { intendedUntrackedProof, pathsDigest, targetIdentity } from "../contract
 import { invalidInput } from "../contract/errors.ts";
 import type { ManifestEntry, Snapshot } from "../contract/state.ts";
 import { PATTERNS, type Projection, type TargetKind } from "../contract/vocabulary.ts";
-import { freezeCandidate, readChanges, readHead, resolveTree, type TreeChange } from "../git/index.ts";
+import {
+	freezeCandidate,
+	type Purpose,
+	readChanges,
+	readEntries,
+	readHead,
+	resolveTree,
+	type TreeChange,
+	type TreeEntry,
+} from "../git/index.ts";
 import type { Workplace } from "./caller.ts";
 
 /** Which bytes are meant. `base` is a revision of the caller's, or a tree that an earlier answer printed. */
@@ -17,19 +26,22 @@ export type Selector =
 			readonly projection: Projection;
 	  };
 
+/** A target that was only looked at: which paths differ, but not their lines. */
 export type LiveTarget = {
 	readonly snapshot: Snapshot;
-	readonly changes: readonly TreeChange[];
 	readonly manifest: readonly ManifestEntry[];
 	readonly unborn_head: boolean;
-	/** Where objects that only the candidate has are; undefined when the repository has them all. */
+	/** Where trees (and, of a frozen target, blobs) that only the candidate has are. */
 	readonly objects: string | undefined;
 	readonly nested: readonly string[];
 	/** Does the repository still hold exactly this target? */
 	readonly stillHolds: () => Promise<boolean>;
 };
 
-function manifestOf(changes: readonly TreeChange[], intended: readonly string[]): ManifestEntry[] {
+/** A target that may be reviewed: every byte of it can be read. */
+export type FrozenTarget = LiveTarget & { readonly changes: readonly TreeChange[] };
+
+function manifestOf(changes: readonly TreeEntry[], intended: readonly string[]): ManifestEntry[] {
 	const untracked = new Set(intended);
 	return changes.map(({ path, status, old_mode, new_mode, old_id, new_id }) => ({
 		path,
@@ -74,57 +86,78 @@ async function baseTree(place: Workplace, selector: Exclude<Selector, { kind: "c
 	return resolveTree(place.session, place.repository, selector.flag, selector.base);
 }
 
-async function committedTarget(
-	place: Workplace,
-	selector: Extract<Selector, { kind: "base-diff" }>,
-): Promise<LiveTarget> {
+/** The two trees of a selector, before anybody asks what lies between them. */
+type Trees = {
+	readonly base: string;
+	readonly candidate: string;
+	readonly projection: Projection;
+	readonly unborn_head: boolean;
+	readonly objects: string | undefined;
+	readonly intended: readonly string[];
+	readonly proof: string;
+	readonly nested: readonly string[];
+	readonly stillHolds: () => Promise<boolean>;
+};
+
+async function committedTrees(place: Workplace, selector: Extract<Selector, { kind: "base-diff" }>): Promise<Trees> {
 	const { session, repository } = place;
 	const base = await baseTree(place, selector);
 	const head = await readHead(session, repository);
-	const changes = await readChanges(session, repository, base, head.tree);
 	return {
-		snapshot: snapshotOf({
-			kind: "base-diff",
-			projection: "workspace",
-			base,
-			candidate: head.tree,
-			paths: changes.map(({ path }) => path),
-			intended: [],
-			proof: intendedUntrackedProof([]),
-		}),
-		changes,
-		manifest: manifestOf(changes, []),
+		base,
+		candidate: head.tree,
+		projection: "workspace",
 		unborn_head: head.unborn,
 		objects: undefined,
+		intended: [],
+		proof: intendedUntrackedProof([]),
 		nested: [],
 		stillHolds: async () => (await readHead(session, repository)).tree === head.tree,
 	};
 }
 
-export async function buildTarget(place: Workplace, selector: Selector): Promise<LiveTarget> {
-	if (selector.kind === "base-diff") return committedTarget(place, selector);
+async function treesOf(place: Workplace, selector: Selector, purpose: Purpose): Promise<Trees> {
+	if (selector.kind === "base-diff") return committedTrees(place, selector);
 	const { session, repository } = place;
 	const head = await readHead(session, repository);
 	const base = selector.kind === "current-changes" ? head.tree : await baseTree(place, selector);
-	const frozen = await freezeCandidate(session, repository, selector.projection);
-	const changes = await readChanges(session, repository, base, frozen.tree, frozen.objects);
+	const frozen = await freezeCandidate(session, repository, selector.projection, purpose);
 	return {
-		snapshot: snapshotOf({
-			kind: selector.kind,
-			projection: selector.projection,
-			base,
-			candidate: frozen.tree,
-			paths: changes.map(({ path }) => path),
-			intended: frozen.intended_untracked,
-			proof: frozen.intended_untracked_proof,
-		}),
-		changes,
-		manifest: manifestOf(changes, frozen.intended_untracked),
+		base,
+		candidate: frozen.tree,
+		projection: selector.projection,
 		unborn_head: head.unborn,
 		objects: frozen.objects,
+		intended: frozen.intended_untracked,
+		proof: frozen.intended_untracked_proof,
 		nested: frozen.nested,
 		stillHolds: () => frozen.stillHolds(),
 	};
+}
+
+function targetOf(kind: TargetKind, trees: Trees, entries: readonly TreeEntry[]): LiveTarget {
+	return {
+		snapshot: snapshotOf({ kind, ...trees, paths: entries.map(({ path }) => path) }),
+		manifest: manifestOf(entries, trees.intended),
+		unborn_head: trees.unborn_head,
+		objects: trees.objects,
+		nested: trees.nested,
+		stillHolds: trees.stillHolds,
+	};
+}
+
+/** Looks at a target without touching anything: for whoever only reads. */
+export async function lookAtTarget(place: Workplace, selector: Selector): Promise<LiveTarget> {
+	const trees = await treesOf(place, selector, "look");
+	const entries = await readEntries(place.session, place.repository, trees.base, trees.candidate, trees.objects);
+	return targetOf(selector.kind, trees, entries);
+}
+
+/** Freezes a target with every byte that only the candidate has. */
+export async function freezeTarget(place: Workplace, selector: Selector): Promise<FrozenTarget> {
+	const trees = await treesOf(place, selector, "keep");
+	const changes = await readChanges(place.session, place.repository, trees.base, trees.candidate, trees.objects);
+	return { ...targetOf(selector.kind, trees, changes), changes };
 }
 
 /** The selector that rebuilds a frozen target from the live repository. */

@@ -1,12 +1,12 @@
 // VALIDATE: may exactly these bytes be delivered? Reads receipts and the live target, decides, and looks a second time
 // before it says yes. It changes nothing.
 import { isDamaged, type Lineage, readMode, readStore, type StoreReader } from "../authority/index.ts";
-import { EMPTY_DIGEST, ledgerHash, pathsDigest } from "../contract/canonical.ts";
+import { EMPTY_DIGEST, ledgerHash, pathsDigest, sortedByBytes } from "../contract/canonical.ts";
 import { type FailureCode, invalidInput, ReviewError, type ScopeChange } from "../contract/errors.ts";
 import type { GateContext, GateOutcome } from "../contract/model.ts";
 import type { Snapshot } from "../contract/state.ts";
 import { type Gate, LIMITS } from "../contract/vocabulary.ts";
-import { freezeIndex, isIndexOf, readChanges, readHead, type TreeChange } from "../git/index.ts";
+import { freezeIndex, isIndexOf, readEntries, readHead, type TreeEntry } from "../git/index.ts";
 import {
 	assessReceipt,
 	deriveReceipt,
@@ -18,7 +18,7 @@ import {
 } from "../review/index.ts";
 import type { Workplace } from "./caller.ts";
 import { requireLineage } from "./lookup.ts";
-import { buildTarget } from "./target.ts";
+import { lookAtTarget } from "./target.ts";
 
 export type GateRequest = { readonly gate: Gate; readonly lineage: string | undefined };
 
@@ -39,8 +39,8 @@ async function stagedDelivery(place: Workplace): Promise<Delivered> {
 	const handed = caller.environment.GIT_INDEX_FILE;
 	const index = handed !== undefined && isIndexOf(repository, handed) ? handed : repository.indexPath;
 	const head = await readHead(session, repository);
-	const frozen = await freezeIndex(session, repository, index);
-	const changes = await readChanges(session, repository, head.tree, frozen.tree, frozen.objects);
+	const frozen = await freezeIndex(session, repository, "look", index);
+	const changes = await readEntries(session, repository, head.tree, frozen.tree, frozen.objects);
 	return {
 		base: head.tree,
 		candidate: frozen.tree,
@@ -51,7 +51,7 @@ async function stagedDelivery(place: Workplace): Promise<Delivered> {
 }
 
 async function workspaceDelivery(place: Workplace): Promise<Delivered> {
-	const target = await buildTarget(place, { kind: "current-changes", projection: "workspace" });
+	const target = await lookAtTarget(place, { kind: "current-changes", projection: "workspace" });
 	return {
 		base: target.snapshot.base_tree,
 		candidate: target.snapshot.candidate_tree,
@@ -174,28 +174,41 @@ function emptyContext(gate: Gate, denial: { stage: string; code: string } | unde
 	};
 }
 
-function describe(change: TreeChange): string {
-	const { path, status, old_mode, new_mode, additions, deletions } = change;
-	if (status === "A") return `${path} (not in the approved candidate)`;
-	if (status === "D") return `${path} (missing, the approved candidate has it)`;
-	if (old_mode !== new_mode) return `${path} (mode ${old_mode} was approved, now ${new_mode})`;
-	return `${path} (+${additions} -${deletions} lines)`;
+/** One difference between the approved bytes and these, as a path and what is the matter with it. */
+type Difference = { readonly path: string; readonly text: string };
+
+function describe({ path, status, old_mode, new_mode }: TreeEntry): Difference {
+	const what = () => {
+		if (status === "A") return "not in the approved candidate";
+		if (status === "D") return "missing, the approved candidate has it";
+		return old_mode === new_mode ? "other content" : `mode ${old_mode} was approved, now ${new_mode}`;
+	};
+	return { path, text: `${path} (${what()})` };
 }
 
-/** What stands between the approved bytes and these; the approved tree is in the repository for as long as its review lives. */
-async function differences(place: Workplace, lineage: Lineage, live: Delivered): Promise<TreeChange[]> {
-	const approved = lineage.state.current_snapshot.candidate_tree;
-	return readChanges(place.session, place.repository, approved, live.candidate, live.objects);
+/**
+ * What stands between the approved bytes and these; the approved tree is in the repository for as long as its review
+ * lives. Equal trees can still be another change: on another base, other paths are delivered.
+ */
+async function differences(place: Workplace, lineage: Lineage, live: Delivered): Promise<Difference[]> {
+	const { candidate_tree, paths } = lineage.state.current_snapshot;
+	const entries = await readEntries(place.session, place.repository, candidate_tree, live.candidate, live.objects);
+	if (entries.length > 0) return entries.map(describe);
+	const more = live.paths.filter((path) => !paths.includes(path));
+	const fewer = paths.filter((path) => !live.paths.includes(path));
+	return [
+		...more.map((path) => ({ path, text: `${path} (changed here, not in the approved change)` })),
+		...fewer.map((path) => ({ path, text: `${path} (not changed here, on this base)` })),
+	];
 }
 
-function scopeChange(lineage: Lineage, live: Delivered, changes: readonly TreeChange[]): ScopeChange {
+function scopeChange(lineage: Lineage, live: Delivered, changes: readonly Difference[]): ScopeChange {
 	const { current_snapshot } = lineage.state;
-	const paths = changes.map(({ path }) => path);
 	return {
 		expected: { candidate_tree: current_snapshot.candidate_tree, paths_digest: current_snapshot.paths_digest },
 		actual: { candidate_tree: live.candidate, paths_digest: pathsDigest(live.paths) },
-		differing_paths: changes.map(describe),
-		differing_paths_digest: pathsDigest(paths),
+		differing_paths: changes.map(({ text }) => text),
+		differing_paths_digest: pathsDigest(sortedByBytes(changes.map(({ path }) => path))),
 		predecessor_lineage_id: lineage.lineage_id,
 		predecessor_revision: lineage.revision,
 	};
@@ -203,8 +216,11 @@ function scopeChange(lineage: Lineage, live: Delivered, changes: readonly TreeCh
 
 const SHOWN_PATHS = 3;
 
-function summary(changes: readonly TreeChange[]): string {
-	const shown = changes.slice(0, SHOWN_PATHS).map(describe).join(", ");
+function summary(changes: readonly Difference[]): string {
+	const shown = changes
+		.slice(0, SHOWN_PATHS)
+		.map(({ text }) => text)
+		.join(", ");
 	return changes.length > SHOWN_PATHS ? `${shown}, and ${changes.length - SHOWN_PATHS} more` : shown;
 }
 

@@ -28,13 +28,12 @@ export async function viewAuthority(
 	store: StoreReader,
 	lineage: Lineage,
 	changes: () => Promise<readonly TreeChange[]>,
-	objects?: string,
 ): Promise<AuthorityView> {
 	const { state, revision, frozen } = lineage;
 	const reviewing = state.state === "reviewing";
 	const captured =
 		reviewing && state.selected_lenses.length > 0
-			? await readCaptured(place, store, lineage, await changes(), objects)
+			? await readCaptured(place, store, lineage, await changes())
 			: undefined;
 	return {
 		state,

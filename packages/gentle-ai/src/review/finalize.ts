@@ -1,9 +1,9 @@
 // FINALIZE as a plan: which transitions this request commits, in order, or why it commits none. The caller records it.
 import { nativeLowRiskEvidence, sha256, stateRevision } from "../contract/canonical.ts";
+import type { Location } from "../contract/location.ts";
 import type { RefuterRow } from "../contract/payloads.ts";
 import type { AdmittedResult, ReviewState, RiskReason, VerificationRecord } from "../contract/state.ts";
 import type { CausalDisposition } from "../contract/vocabulary.ts";
-import type { Location } from "./admission/location.ts";
 import { ruleForecast } from "./correction.ts";
 import { applyEvent, type LineageEvent, type LineageOperation } from "./lineage.ts";
 import { routeFindings } from "./routing.ts";

@@ -7,13 +7,7 @@ export {
 	admitResult,
 } from "./admission/admit.ts";
 export { citations, proofKind } from "./admission/citations.ts";
-export {
-	type CandidateFacts,
-	changedSide,
-	isCausallyProven,
-	type Location,
-	parseLocation,
-} from "./admission/location.ts";
+export { type CandidateFacts, isCausallyProven } from "./admission/location.ts";
 export { accountingSentence, ruleAcceptance, ruleForecast } from "./correction.ts";
 export { type FinalizePlan, type FinalizeRequest, planFinalize } from "./finalize.ts";
 export { assessReceipt, discoverReceipt, evaluateGate, type GateReceipt, type GateVerdict, unmanaged } from "./gate.ts";

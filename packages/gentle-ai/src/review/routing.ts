@@ -1,10 +1,10 @@
 // Routing: from admitted findings and refuter rows to outcomes, correction ids and the next state.
 import { compareBytes, sortedRecord } from "../contract/canonical.ts";
+import { type Location, parseLocation } from "../contract/location.ts";
 import type { RefuterRow } from "../contract/payloads.ts";
 import type { AdmittedFinding, Classification, FollowUp } from "../contract/state.ts";
 import { blamesCandidate, type CausalDisposition, type FindingOutcome, isSevere } from "../contract/vocabulary.ts";
 import { isSentinel } from "./admission/citations.ts";
-import { type Location, parseLocation } from "./admission/location.ts";
 
 export type RoutingInput = {
 	/** In lens order, then in the order of each answer. */

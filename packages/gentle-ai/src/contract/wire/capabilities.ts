@@ -102,7 +102,7 @@ function renderBuild(facts: BuildFacts): { id: string } & Record<string, string>
 		vcs: facts.vcs_revision === "" ? "" : "git",
 		vcs_revision: facts.vcs_revision,
 		vcs_time: facts.vcs_time,
-		vcs_modified: facts.vcs_modified,
+		vcs_modified: facts.vcs_modified === "" ? "unknown" : facts.vcs_modified,
 	};
 	return { id: buildIdentity({ package_version: facts.version, ...build }), ...build };
 }

@@ -5,10 +5,11 @@ import { type ContractName, LIMITS, PATTERNS } from "../vocabulary.ts";
 import type { FailureV2 } from "./v2/shapes.ts";
 
 const LINEAGE = new RegExp(PATTERNS.lineage);
-const ABSOLUTE_PATH = /(?:^|[\s"'(=])(?:[A-Za-z]:)?\/[^\s"')]*/g;
+const ABSOLUTE_PATH = /(^|[\s"'(=])(?:[A-Za-z]:)?\/[^\s"');]*/g;
 
-function scrub(text: string): string {
-	return bounded(text.replace(/\s+/g, " ").replace(ABSOLUTE_PATH, " <path>").trim(), LIMITS.failureCauseChars);
+/** One line without any path of this machine. */
+function scrub(text: string, limit: number): string {
+	return bounded(text.replace(/\s+/g, " ").replace(ABSOLUTE_PATH, "$1<path>").trim(), limit);
 }
 
 /** The field, the bounded value, the rule and the next step, on one line; no path of this machine. */
@@ -21,7 +22,7 @@ function causeOf(error: ReviewError): string | undefined {
 		scopeChange !== undefined && `differing paths: ${scopeChange.differing_paths.join(", ")}`,
 		next !== undefined && `next: ${next}`,
 	].filter((part) => part !== false);
-	return parts.length === 0 ? undefined : scrub(parts.join("; "));
+	return parts.length === 0 ? undefined : scrub(parts.join("; "), LIMITS.failureCauseChars);
 }
 
 function scopeChangeContext(change: ScopeChange): NonNullable<FailureV2["context"]> {
@@ -56,7 +57,7 @@ export function renderFailure(
 		operation,
 		phase: columns.phase,
 		code: error.code,
-		message: bounded(error.detail.message, LIMITS.failureMessageChars),
+		message: scrub(error.detail.message, LIMITS.failureMessageChars),
 		mutation_outcome: columns.mutation_outcome,
 		authority_applicability: columns.authority_applicability,
 		retry_safe: columns.retry_safe,

@@ -2,6 +2,7 @@
 // Checks run in the order of the contract; the first that fails is the answer, and nothing has changed.
 import { canonicalJson, lensResultHash, sha256 } from "../../contract/canonical.ts";
 import { checkShape } from "../../contract/check.ts";
+import { parseLocation } from "../../contract/location.ts";
 import { bounded, isLogicalPath } from "../../contract/paths.ts";
 import { type DecodedFinding, DecodedReviewerResult } from "../../contract/payloads.ts";
 import type { AdmittedFinding, LensResult } from "../../contract/state.ts";
@@ -22,7 +23,7 @@ import {
 } from "../../contract/vocabulary.ts";
 import { isSentinel, reportsUnavailableInspection } from "./citations.ts";
 import { extractObject } from "./extract.ts";
-import { type CandidateFacts, echoLocation, isCausallyProven, parseLocation } from "./location.ts";
+import { type CandidateFacts, echoLocation, isCausallyProven } from "./location.ts";
 
 export type Decision = "incomplete" | "ambiguous" | "out_of_scope" | "binding_mismatch";
 

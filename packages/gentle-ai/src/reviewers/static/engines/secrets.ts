@@ -4,24 +4,14 @@ import { lineFinder, loaded, nameAndVersion } from "./load.ts";
 
 const CORE = "@secretlint/core";
 const PRESET = "@secretlint/secretlint-rule-preset-recommend";
-const CONNECTION_STRING = "@secretlint/secretlint-rule-database-connection-string";
+/** An access key id alone tells that its secret is near; the preset leaves it off. */
+const AWS = { id: "@secretlint/secretlint-rule-aws", options: { enableIDScanRule: true } };
 
 const load = async () => {
 	const { lintSource } = await loaded(CORE, () => import("@secretlint/core"));
 	const preset = await loaded(PRESET, () => import("@secretlint/secretlint-rule-preset-recommend"));
-	const single = await loaded(
-		CONNECTION_STRING,
-		() => import("@secretlint/secretlint-rule-database-connection-string"),
-	);
-	// Some versions of the preset bring the rule, and to register it twice is an error.
-	const included = preset.rules.some(({ meta }) => meta.id === CONNECTION_STRING);
-	const config = {
-		rules: [
-			{ id: PRESET, rule: preset.creator, rules: [] },
-			...(included ? [] : [{ id: CONNECTION_STRING, rule: single.creator }]),
-		],
-	};
-	return { lintSource, config, rules: preset.rules.length + (included ? 0 : 1) };
+	const config = { rules: [{ id: PRESET, rule: preset.creator, rules: [AWS] }] };
+	return { lintSource, config, rules: preset.rules.length };
 };
 
 /** Names that switch rules on. Any other name stays here, since a rule may open the file that it is told. */
