@@ -2,7 +2,7 @@
 export { type BlobAnswer, type BlobWish, readBlobs } from "./blobs.ts";
 export { readChanges, readEntries, type TreeChange, type TreeEntry } from "./changes.ts";
 export { freezeCandidate, freezeIndex, isIndexOf, type Purpose } from "./freeze.ts";
-export { orphanedPacks, releasePack, stagePack } from "./pack.ts";
+export { loosenPack, orphanedPacks, removePack, stagePack } from "./pack.ts";
 export type { Environment } from "./program.ts";
 export { openSession, type Repository, readHead, resolveRepository, resolveTree } from "./repository.ts";
 export { createScratch } from "./scratch.ts";

@@ -1,5 +1,6 @@
 // The kept pack: what only the candidate has, in the repository's own object store, where every plain git finds it and
-// `git gc --prune=now` leaves it alone. No ref appears anywhere. It goes away with the review.
+// `git gc --prune=now` leaves it alone. No ref appears anywhere. It goes away with the review; its objects become
+// ordinary loose ones, which Git keeps for as long as something needs them.
 import {
 	closeSync,
 	fsyncSync,
@@ -10,6 +11,7 @@ import {
 	readFileSync,
 	renameSync,
 	rmSync,
+	statSync,
 	writeFileSync,
 } from "node:fs";
 import { join } from "node:path";
@@ -85,8 +87,38 @@ export async function stagePack(
 	}
 }
 
-/** Removes a kept pack. Without its index Git no longer sees it, so that goes first. */
-export function releasePack(repository: Repository, name: string): void {
+function isThere(path: string): boolean {
+	return statSync(path, { throwIfNoEntry: false }) !== undefined;
+}
+
+/**
+ * Gives every object of a kept pack a loose copy. Since the pack appeared, `git add` and `git commit` have found its
+ * objects there and not written their own: whoever takes the pack away without this takes the person's work away.
+ */
+export async function loosenPack(session: GitSession, repository: Repository, name: string): Promise<void> {
+	const pack = join(repository.objectsDir, "pack", `${name}.pack`);
+	if (!PACK.test(name) || !isThere(pack)) return;
+	const staging = mkdtempSync(join(repository.objectsDir, STAGING));
+	try {
+		await session.read(repository, ["unpack-objects", "-q"], { stdin: readFileSync(pack), objects: staging });
+		const fans = readdirSync(staging).filter((fan) => /^[0-9a-f]{2}$/.test(fan));
+		for (const fan of fans) {
+			const folder = join(repository.objectsDir, fan);
+			mkdirSync(folder, { recursive: true });
+			for (const file of readdirSync(join(staging, fan))) {
+				if (isThere(join(folder, file))) continue;
+				sync(join(staging, fan, file));
+				renameSync(join(staging, fan, file), join(folder, file));
+			}
+			syncFolder(folder);
+		}
+	} finally {
+		rmSync(staging, { recursive: true, force: true });
+	}
+}
+
+/** Removes a kept pack whose objects are loose. Without its index Git no longer sees it, so that goes first. */
+export function removePack(repository: Repository, name: string): void {
 	if (!PACK.test(name)) return;
 	const packs = join(repository.objectsDir, "pack");
 	for (const ending of [".idx", ".pack", ".rev", ".keep"]) rmSync(join(packs, `${name}${ending}`), { force: true });
@@ -96,6 +128,7 @@ export function releasePack(repository: Repository, name: string): void {
 /** Our own packs whose review is unknown to the store: a crash between the pack and the commit left them. */
 export function orphanedPacks(repository: Repository, isAlive: (pack: string) => boolean): string[] {
 	const packs = join(repository.objectsDir, "pack");
+	if (!isThere(packs)) return [];
 	return readdirSync(packs)
 		.filter((file) => file.endsWith(".keep"))
 		.map((file) => file.slice(0, -".keep".length))

@@ -2,8 +2,8 @@
 import { readStore, writeStore } from "../authority/index.ts";
 import { invalidInput } from "../contract/errors.ts";
 import { LIMITS } from "../contract/vocabulary.ts";
-import { orphanedPacks, releasePack } from "../git/index.ts";
 import { isoTime, type Workplace } from "./caller.ts";
+import { sweepPacks } from "./packs.ts";
 
 export type EndRequest = {
 	readonly lineage: string;
@@ -17,7 +17,7 @@ export type EndOutcome = { readonly lineage_id: string; readonly revision: strin
 const NEXT =
 	"Run `gentle-ai review status --contract gentle-ai.review-integration/v2` to see the reviews of this target";
 
-export function endReview(place: Workplace, request: EndRequest): EndOutcome {
+export async function endReview(place: Workplace, request: EndRequest): Promise<EndOutcome> {
 	const { repository, caller } = place;
 	const revision = revisionToEnd(place, request);
 	if (revision === undefined) return replayed(place, request);
@@ -25,9 +25,7 @@ export function endReview(place: Workplace, request: EndRequest): EndOutcome {
 	try {
 		store.end(request.lineage, revision, request.reason, isoTime(caller));
 		store.withdraw(request.lineage);
-		store.underLock(() => {
-			for (const pack of orphanedPacks(repository, (name) => store.packIsAlive(name))) releasePack(repository, pack);
-		});
+		await sweepPacks(place, store, LIMITS.shortLockWaitMs);
 		return { lineage_id: request.lineage, revision, replayed: false };
 	} finally {
 		store.close();

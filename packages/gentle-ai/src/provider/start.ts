@@ -5,7 +5,7 @@ import { declineReference, sha256 } from "../contract/canonical.ts";
 import { invalidInput, ReviewError } from "../contract/errors.ts";
 import type { ConsentQuestion, DeclinedOutcome, StartOutcome } from "../contract/model.ts";
 import { type ConsentDeclaration, LIMITS, type Locale, type ShortLens } from "../contract/vocabulary.ts";
-import { orphanedPacks, releasePack, stagePack } from "../git/index.ts";
+import { stagePack } from "../git/index.ts";
 import {
 	artifactSubjects,
 	beginLineage,
@@ -18,6 +18,7 @@ import {
 import { assessTarget } from "./assess.ts";
 import { afterCommit, isoTime, type Workplace } from "./caller.ts";
 import { freeLineageId } from "./lineage-id.ts";
+import { sweepPacks } from "./packs.ts";
 import { BUILT_IN_POLICY } from "./policy.ts";
 import { type FrozenTarget, freezeTarget, type LiveTarget, type Selector } from "./target.ts";
 
@@ -147,15 +148,11 @@ export async function createLineage(
 					pack_name: pack.name,
 				},
 				(row) => isSameTarget(row.state.current_snapshot, target.snapshot),
-				() => {
-					// Under the lock no other START can be between its pack and its row.
-					for (const orphan of orphanedPacks(repository, (name) => store.packIsAlive(name)))
-						releasePack(repository, orphan);
-					pack.install();
-				},
+				() => pack.install(),
 				isoTime(caller),
 			);
 			if (isDamaged(made.row)) throw damagedLineage(made.row.lineage_id);
+			await afterCommit(() => sweepPacks(place, store, LIMITS.shortLockWaitMs));
 			return { lineage: made.row, action: made.created ? "created" : existingAction(made.row, target) };
 		} finally {
 			store.close();
