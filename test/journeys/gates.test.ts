@@ -101,7 +101,7 @@ describe("pre-commit", () => {
 		repo.write("long.md", "first 1\n\n\n\n\n\n\n\nlast 2\n");
 		const lineage = await approveLow(repo);
 		const half = repo.gitWith({ input: "first 1\n\n\n\n\n\n\n\nlast\n" }, "hash-object", "-w", "--stdin");
-		repo.git("update-index", "--cacheinfo", `100644,${half.toString().trim()},long.ts`);
+		repo.git("update-index", "--cacheinfo", `100644,${half.toString().trim()},long.md`);
 		expectScopeChange(await denied(repo), repo, lineage, "long.md");
 	});
 

@@ -70,6 +70,8 @@ export class TestRepo {
 			PATH: [this.bin, process.env.PATH].join(delimiter),
 			HOME: this.home,
 			TMPDIR: this.tmp,
+			// The compile cache of the program: a folder of its own, outside what reading must leave alone.
+			XDG_CACHE_HOME: join(this.folder, "cache"),
 			GIT_CONFIG_NOSYSTEM: "1",
 			LC_ALL: "C",
 			...IDENTITY,

@@ -6,8 +6,8 @@ import {
 	existsSync,
 	lstatSync,
 	mkdirSync,
-	readdirSync,
 	realpathSync,
+	rmSync,
 	statSync,
 	utimesSync,
 	writeFileSync,
@@ -173,36 +173,30 @@ async function treeRecords(
 	return paths.map((path) => ({ path, record: records.get(path) ?? "" }));
 }
 
-/** Writing an object that a pack has already makes Git touch that pack; whoever only looks puts the times back. */
-async function leavingPacksUntouched<Result>(repository: Repository, work: () => Promise<Result>): Promise<Result> {
-	const folder = join(repository.objectsDir, "pack");
-	const packs = existsSync(folder) ? readdirSync(folder).filter((file) => file.endsWith(".pack")) : [];
-	const before = packs.map((file) => ({ path: join(folder, file), stat: statSync(join(folder, file)) }));
-	try {
-		return await work();
-	} finally {
-		for (const { path, stat } of before) {
-			const now = statSync(path, { throwIfNoEntry: false });
-			if (now !== undefined && now.mtimeMs !== stat.mtimeMs) utimesSync(path, stat.atime, stat.mtime);
-		}
-	}
+async function writeTree(session: GitSession, repository: Repository, index: string, objects: string): Promise<string> {
+	const answer = await session.freeze(repository, ["write-tree"], {
+		env: { GIT_INDEX_FILE: index, GIT_OBJECT_DIRECTORY: objects },
+	});
+	return answer.stdout.toString("utf8").trim();
 }
 
-async function writeTree(
+/**
+ * The tree of an index for whoever only looks. Git touches the time of an object or pack of the repository when it is
+ * about to write the same object, so the trees are written where Git does not see the repository's; blobs are not needed.
+ */
+async function lookAtTree(
 	session: GitSession,
 	repository: Repository,
 	index: string,
-	objects: string,
-	purpose: Purpose,
-): Promise<string> {
-	const write = async () => {
-		// Whoever only looks has hashed the blobs without writing them.
-		const answer = await session.freeze(repository, ["write-tree", ...(purpose === "look" ? ["--missing-ok"] : [])], {
-			env: { GIT_INDEX_FILE: index, GIT_OBJECT_DIRECTORY: objects },
-		});
-		return answer.stdout.toString("utf8").trim();
-	};
-	return purpose === "look" ? leavingPacksUntouched(repository, write) : write();
+): Promise<Pick<FrozenTree, "tree" | "objects">> {
+	const objects = join(session.folder(), "trees");
+	mkdirSync(join(objects, "info"), { recursive: true, mode: 0o700 });
+	rmSync(join(objects, "info", "alternates"), { force: true });
+	const answer = await session.freeze(repository, ["-c", "core.looseCompression=0", "write-tree", "--missing-ok"], {
+		env: { GIT_INDEX_FILE: index, GIT_OBJECT_DIRECTORY: objects },
+	});
+	writeFileSync(join(objects, "info", "alternates"), `${repository.objectsDir}\n`);
+	return { tree: answer.stdout.toString("utf8").trim(), objects };
 }
 
 /** The tree of an index file as it is, without looking at the work tree. */
@@ -214,7 +208,8 @@ export async function freezeIndex(
 ): Promise<Pick<FrozenTree, "tree" | "objects">> {
 	const { index, objects } = quarantine(session, repository);
 	copyIndex({ ...repository, indexPath }, index);
-	return { tree: await writeTree(session, repository, index, objects, purpose), objects };
+	if (purpose === "look") return lookAtTree(session, repository, index);
+	return { tree: await writeTree(session, repository, index, objects), objects };
 }
 
 async function freezeStaged(session: GitSession, repository: Repository, purpose: Purpose): Promise<FrozenTree> {
@@ -248,13 +243,17 @@ async function freezeWorkspace(session: GitSession, repository: Repository, purp
 			stdin: nulList(added),
 		});
 	}
-	const tree = await writeTree(session, repository, index, objects, purpose);
+	const written =
+		purpose === "look"
+			? await lookAtTree(session, repository, index)
+			: { tree: await writeTree(session, repository, index, objects), objects };
 	const intended = sortedByBytes(seen.untracked);
 	return {
-		tree,
-		objects,
+		...written,
 		intended_untracked: intended,
-		intended_untracked_proof: intendedUntrackedProof(await treeRecords(session, repository, tree, objects, intended)),
+		intended_untracked_proof: intendedUntrackedProof(
+			await treeRecords(session, repository, written.tree, written.objects, intended),
+		),
 		nested: seen.nested.filter((path) => isRepositoryFolder(repository, path)),
 		// The private index now describes the frozen tree, so any difference that a second walk sees is a later edit.
 		stillHolds: async () => {
