@@ -20,6 +20,9 @@ export function temporaryFolder(): string {
 	return folder;
 }
 
+/** The program's compile cache: shared by all, and outside of everything that must stay as it is. */
+const cache = temporaryFolder();
+
 export type RepoOptions = {
 	readonly format?: "sha1" | "sha256";
 	/** Files of the first commit; none leaves the branch unborn. */
@@ -70,8 +73,7 @@ export class TestRepo {
 			PATH: [this.bin, process.env.PATH].join(delimiter),
 			HOME: this.home,
 			TMPDIR: this.tmp,
-			// The compile cache of the program: a folder of its own, outside what reading must leave alone.
-			XDG_CACHE_HOME: join(this.folder, "cache"),
+			XDG_CACHE_HOME: cache,
 			GIT_CONFIG_NOSYSTEM: "1",
 			LC_ALL: "C",
 			...IDENTITY,

@@ -68,7 +68,7 @@ CREATE TABLE endings (
 `;
 
 const QUARANTINE_NEXT =
-	"Move the file away (it holds every review of this repository), then run the command again; reviews start fresh";
+	"Run `gentle-ai review end --store --reason <text>`: it moves the damaged store into quarantine, and reviews start fresh";
 
 export function damagedStore(cause?: unknown): ReviewError {
 	return new ReviewError(

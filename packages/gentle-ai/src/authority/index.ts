@@ -6,6 +6,7 @@ export {
 	isDamaged,
 	type Lineage,
 	type LineageRow,
+	quarantineStore,
 	readStore,
 	type StoreReader,
 	type StoreWriter,

@@ -1,7 +1,7 @@
 // What is kept of a repository's reviews, in its Git common directory. The JSON of the state is the truth; every other
 // column is an index. Reads never write; every write compares the revision that it expects.
 
-import { rmSync } from "node:fs";
+import { existsSync, mkdirSync, renameSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import type { DatabaseSync } from "node:sqlite";
 import { canonicalJson, envelopeBytes, receiptBytes, sha256, stateRevision } from "../contract/canonical.ts";
@@ -212,6 +212,11 @@ export class StoreReader {
 		);
 	}
 
+	/** Does the whole file hold together? Reads all of it, so only who is about to give it up asks. */
+	isSound(): boolean {
+		return this.rows("PRAGMA quick_check(1)").every((row) => row.quick_check === "ok");
+	}
+
 	/** Does some living review need this pack? */
 	packIsAlive(name: string): boolean {
 		return this.rows("SELECT 1 FROM lineages WHERE pack_name = ? LIMIT 1", name).length > 0;
@@ -272,8 +277,9 @@ export class StoreWriter extends StoreReader {
 		const { state } = lineage;
 		const { base_tree, candidate_tree } = state.initial_snapshot;
 		return this.transaction(() => {
+			// A damaged record with this target's keys may be this target's review: nothing is put beside it.
 			const existing =
-				this.lineagesOfTarget(base_tree, candidate_tree).find((row) => !isDamaged(row) && sameTarget(row)) ??
+				this.lineagesOfTarget(base_tree, candidate_tree).find((row) => isDamaged(row) || sameTarget(row)) ??
 				this.lineage(state.lineage_id);
 			if (existing !== undefined) return { created: false, row: existing };
 			install();
@@ -439,6 +445,17 @@ export class StoreWriter extends StoreReader {
 		rmSync(receiptPath(this.commonDir, lineage), { force: true });
 		rmSync(join(this.commonDir, "gentle-ai", "results", lineage), { recursive: true, force: true });
 	}
+}
+
+/** Moves a store that cannot be read out of the way; it is kept, and reviews start fresh. The path it went to. */
+export function quarantineStore(commonDir: string, stamp: string): string {
+	const path = storePath(commonDir);
+	const folder = join(commonDir, "gentle-ai", "quarantine");
+	mkdirSync(folder, { recursive: true, mode: 0o700 });
+	const to = join(folder, `authority-${stamp.replaceAll(/[^0-9A-Za-z]/g, "-")}.sqlite3`);
+	renameSync(path, to);
+	if (existsSync(`${path}-journal`)) renameSync(`${path}-journal`, `${to}-journal`);
+	return to;
 }
 
 /** Opens the store for reading; an absent one answers like an empty one and is not created. */

@@ -56,7 +56,7 @@ export const REASON_CODES = {
 	corrupted_or_unverifiable_authority: {
 		kind: "stop",
 		continuation:
-			"The record of this target cannot be verified. Retire it with `gentle-ai review end --lineage <id> --damaged --reason <text>` and start again.",
+			"The record of this target cannot be verified. Retire it with `gentle-ai review end --lineage <id> --damaged --reason <text>`, or a store that cannot be read at all with `gentle-ai review end --store --reason <text>`, and start again.",
 	},
 	native_stop_required: {
 		kind: "stop",

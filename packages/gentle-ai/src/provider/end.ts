@@ -1,6 +1,6 @@
 // END: takes one review out of the living ones, by its id and without reading its record. Nothing else changes.
-import { readStore, writeStore } from "../authority/index.ts";
-import { invalidInput } from "../contract/errors.ts";
+import { quarantineStore, readStore, writeStore } from "../authority/index.ts";
+import { invalidInput, ReviewError } from "../contract/errors.ts";
 import { LIMITS } from "../contract/vocabulary.ts";
 import { isoTime, type Workplace } from "./caller.ts";
 import { sweepPacks } from "./packs.ts";
@@ -58,4 +58,27 @@ function replayed(place: Workplace, request: EndRequest): EndOutcome {
 	} finally {
 		store.close();
 	}
+}
+
+function storeIsSound(commonDir: string): boolean {
+	try {
+		const store = readStore(commonDir, LIMITS.shortLockWaitMs);
+		try {
+			return store.isSound();
+		} finally {
+			store.close();
+		}
+	} catch (error) {
+		if (error instanceof ReviewError && error.code === "authority_corrupted") return false;
+		throw error;
+	}
+}
+
+/** Moves a store that does not hold together into quarantine. One that does is never moved. */
+export function endStore(place: Workplace): { readonly quarantined: string } {
+	const { commonDir } = place.repository;
+	if (storeIsSound(commonDir)) {
+		throw invalidInput("--store", "true", "needed: the review store can be read", "End single reviews with --lineage");
+	}
+	return { quarantined: quarantineStore(commonDir, isoTime(place.caller)) };
 }

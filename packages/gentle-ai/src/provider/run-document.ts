@@ -61,7 +61,8 @@ async function excerptOf(view: CandidateView, finding: AdmittedFinding, secret: 
 	const deleted = view.manifest.some((entry) => entry.path === path && entry.deleted);
 	const line = (await linesOf(view, deleted ? "base" : "candidate", path))[Number(start) - 1];
 	if (line === undefined) return null;
-	return bounded(secret ? masked(line.trimEnd()) : line.trimEnd(), EXCERPT_CHARS);
+	const text = line.trim().replaceAll("\t", "  ");
+	return bounded(secret ? masked(text) : text, EXCERPT_CHARS);
 }
 
 const ORDER = ["BLOCKER", "CRITICAL", "WARNING", "SUGGESTION"];

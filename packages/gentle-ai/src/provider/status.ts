@@ -1,5 +1,6 @@
 // STATUS: reconstructs what applies to the live target and says the one next transition. It writes nothing, anywhere.
 import { isDamaged, type Lineage, type LineageRow, readMode, readStore, type StoreReader } from "../authority/index.ts";
+import { ReviewError } from "../contract/errors.ts";
 import type { StatusOutcome, Transition } from "../contract/model.ts";
 import { type ContractName, type Gate, LIMITS } from "../contract/vocabulary.ts";
 import { isSameTarget, nextTransition, type RouteFacts, statusColumns } from "../review/index.ts";
@@ -80,17 +81,29 @@ export type StatusAnswer = {
 
 export async function status(place: Workplace, request: StatusRequest): Promise<StatusAnswer> {
 	const target = await lookAtTarget(place, request.selector);
-	const store = readStore(place.repository.commonDir, LIMITS.startLockWaitMs);
+	const facts = await readFacts(place, target, request.lineage);
+	const transition = nextTransition(facts, {
+		contract: request.contract,
+		gate: request.gate,
+		selector: request.selected,
+	});
+	return { outcome: outcomeOf(facts, transition, request), transition, target };
+}
+
+/** A store that is no store of ours is an answer, not a failure: the target's authority cannot be verified. */
+async function readFacts(place: Workplace, target: LiveTarget, asked: string | undefined): Promise<RouteFacts> {
 	try {
-		const facts = await routeFacts(place, store, target, request.lineage);
-		const transition = nextTransition(facts, {
-			contract: request.contract,
-			gate: request.gate,
-			selector: request.selected,
-		});
-		return { outcome: outcomeOf(facts, transition, request), transition, target };
-	} finally {
-		store.close();
+		const store = readStore(place.repository.commonDir, LIMITS.startLockWaitMs);
+		try {
+			return await routeFacts(place, store, target, asked);
+		} finally {
+			store.close();
+		}
+	} catch (error) {
+		if (error instanceof ReviewError && error.code === "authority_corrupted") {
+			return { applicability: "corrupted", live: target.snapshot };
+		}
+		throw error;
 	}
 }
 

@@ -1,6 +1,6 @@
 // The commands that people use beside the review itself: `end` and `mode`.
 import { processCaller, withRepository } from "../../provider/caller.ts";
-import { endReview } from "../../provider/end.ts";
+import { endReview, endStore } from "../../provider/end.ts";
 import { type ModeReading, modeStatus, setCloneMode, setGlobalMode } from "../../provider/mode.ts";
 import { type Flags, oneOf, optional, required, requiredText } from "../flags.ts";
 import { printDocument, printError, printText } from "../output.ts";
@@ -16,9 +16,16 @@ export const endVerb: Verb = {
 		{ name: "lineage", kind: "text", value: "ID", help: "the review" },
 		{ name: "expected-revision", kind: "text", value: "SHA256", help: "the revision that STATUS printed" },
 		{ name: "damaged", kind: "boolean", help: "instead of the revision: the record cannot be read" },
+		{ name: "store", kind: "boolean", help: "instead of a review: a store that cannot be read at all" },
 		{ name: "reason", kind: "text", value: "TEXT", help: "why; kept with the ended review" },
 	],
 	run: async (flags) => {
+		if (flags.bool("store") === true) {
+			requiredText(flags, "reason");
+			const moved = await withRepository(processCaller(), flags.text("cwd") ?? ".", async (place) => endStore(place));
+			printDocument({ operation: "review/end", ...moved });
+			return 0;
+		}
 		const damaged = flags.bool("damaged") === true;
 		const request = {
 			lineage: required(flags, "lineage", "lineage"),
