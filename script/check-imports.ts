@@ -67,7 +67,7 @@ function problem(file: string, specifier: string): string | undefined {
 }
 
 const IMPORT =
-	/(?:^|\n)\s*(?:import|export)\s[^;]*?from\s+"([^"]+)"|import\(\s*"([^"]+)"\s*\)|(?:^|\n)import\s+"([^"]+)"/g;
+	/(?:^|\n)\s*(?:import|export)\s[^;]*?from\s+"([^"]+)"|(?:import|getBuiltinModule)\(\s*"([^"]+)"\s*\)|(?:^|\n)import\s+"([^"]+)"/g;
 
 const found = filesBelow(source).flatMap((file) =>
 	[...readFileSync(file, "utf8").matchAll(IMPORT)].flatMap((match) => {

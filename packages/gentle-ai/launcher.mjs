@@ -1,7 +1,6 @@
 #!/usr/bin/env node
 // Starts gentle-ai: checks the Node version, checks that the body is the one this launcher was built with, runs it.
 // `executable.sha256` of `review capabilities` is the digest of this file, which pins the body below.
-import { spawnSync } from "node:child_process";
 import { createHash } from "node:crypto";
 import { existsSync, readFileSync, realpathSync } from "node:fs";
 import nodeModule from "node:module";
@@ -37,6 +36,7 @@ if (major < NEEDED[0] || (major === NEEDED[0] && minor < NEEDED[1])) {
 				"Install a newer Node.js, or add the npm package `node` beside gentle-ai.",
 		);
 	}
+	const { spawnSync } = await import("node:child_process");
 	const run = spawnSync(node, [here, ...process.argv.slice(2)], {
 		stdio: "inherit",
 		env: { ...process.env, GENTLE_AI_RELAUNCHED: "1" },

@@ -12,7 +12,7 @@ export type Finding = {
 };
 
 /** Finding ids carry the prefix of their lens, not of their order. */
-export const PREFIX: Readonly<Record<Lens, string>> = {
+const PREFIX: Readonly<Record<Lens, string>> = {
 	"review-risk": "R1",
 	"review-readability": "R2",
 	"review-reliability": "R3",

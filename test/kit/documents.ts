@@ -156,7 +156,7 @@ export type GateResult = {
 	};
 };
 
-export type Artifact = {
+type Artifact = {
 	readonly schema: string;
 	readonly sha256: string;
 	readonly lens: Lens;

@@ -2,12 +2,8 @@
 import { describe, expect, it } from "vitest";
 import type { RiskReason } from "../../packages/gentle-ai/src/contract/state.ts";
 import type { Lens, ShortLens, Tier } from "../../packages/gentle-ai/src/contract/vocabulary.ts";
-import {
-	assessRisk,
-	correctionBudget,
-	DEFAULT_FOCUS,
-	selectLenses,
-} from "../../packages/gentle-ai/src/review/index.ts";
+import { DEFAULT_FOCUS } from "../../packages/gentle-ai/src/contract/vocabulary.ts";
+import { assessRisk, correctionBudget, selectLenses } from "../../packages/gentle-ai/src/review/index.ts";
 import { readSuite } from "../contract/data.ts";
 import { changedFile, type Side } from "./changes.ts";
 

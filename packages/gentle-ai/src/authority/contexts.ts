@@ -1,7 +1,8 @@
 // Opaque repository contexts: a handle that a reviewer may hold leads back to one revision of one lineage. The locator
 // lies under the user's home and is written only by the operation that made the revision.
 import { join } from "node:path";
-import { type Static, Type } from "typebox";
+import type { Static } from "typebox";
+import * as Type from "typebox";
 import { canonicalJson, repositoryContextHandle, repositoryIdentity } from "../contract/canonical.ts";
 import { checkShape } from "../contract/check.ts";
 import { LineageIdSchema, NonEmpty, type RepositoryLocation, Sha256Schema } from "../contract/state.ts";

@@ -3,7 +3,7 @@
 import { copyFileSync, existsSync, mkdirSync, mkdtempSync, rmSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { DatabaseSync } from "node:sqlite";
+import type { DatabaseSync } from "node:sqlite";
 import { ReviewError } from "../contract/errors.ts";
 
 /** "gent" in ASCII: tells our database from any other SQLite file. */
@@ -131,6 +131,11 @@ function checkOwner(database: DatabaseSync): void {
 	throw damagedStore();
 }
 
+/** Loaded when a store is opened: most of what starts has none to open. */
+function openDatabase(path: string, options: ConstructorParameters<typeof DatabaseSync>[1] = {}): DatabaseSync {
+	return new (process.getBuiltinModule("node:sqlite").DatabaseSync)(path, options);
+}
+
 export type Connection = { readonly database: DatabaseSync; readonly close: () => void };
 
 /** Opens for reading. Absent store: undefined. A pending journal is recovered in a private copy, never in place. */
@@ -139,7 +144,7 @@ export function openForReading(path: string, waitMs: number): Connection | undef
 	try {
 		// An empty file is what a kill before the first commit leaves: nothing was ever kept.
 		if (statSync(path).size === 0 && !existsSync(`${path}-journal`)) return undefined;
-		const database = new DatabaseSync(path, { readOnly: true, timeout: waitMs });
+		const database = openDatabase(path, { readOnly: true, timeout: waitMs });
 		try {
 			checkOwner(database);
 			return { database, close: () => database.close() };
@@ -160,7 +165,7 @@ function openRecoveredCopy(path: string): Connection | undefined {
 		const copy = join(folder, "authority.sqlite3");
 		copyFileSync(path, copy);
 		copyFileSync(`${path}-journal`, `${copy}-journal`);
-		const database = new DatabaseSync(copy);
+		const database = openDatabase(copy);
 		if (Number(database.prepare("PRAGMA user_version").get()?.user_version ?? 0) === 0) {
 			database.close();
 			remove();
@@ -184,7 +189,7 @@ function openRecoveredCopy(path: string): Connection | undefined {
 export function openForWriting(path: string, waitMs: number): Connection {
 	try {
 		mkdirSync(join(path, ".."), { recursive: true, mode: 0o700 });
-		const database = new DatabaseSync(path, { timeout: waitMs, enableForeignKeyConstraints: true });
+		const database = openDatabase(path, { timeout: waitMs, enableForeignKeyConstraints: true });
 		try {
 			database.exec("PRAGMA journal_mode = DELETE; PRAGMA synchronous = FULL;");
 			inTransaction(database, () => {

@@ -1,7 +1,8 @@
 // The mode switch: small files, so that it can be read and turned beside a broken database. A clone can only turn off.
 import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { type Static, Type } from "typebox";
+import type { Static } from "typebox";
+import * as Type from "typebox";
 import { canonicalJson, indentedJson, modeOverrideRevision } from "../contract/canonical.ts";
 import { checkShape } from "../contract/check.ts";
 import { ReviewError } from "../contract/errors.ts";

@@ -1,8 +1,15 @@
 // Exact flags: parsed by the platform's parser over one table, with the refusals of the contract.
 import { parseArgs } from "node:util";
 import { invalidInput, ReviewError } from "../contract/errors.ts";
-import { LENSES, LIMITS, PATTERNS, SHORT_LENSES, type ShortLens, shortLens } from "../contract/vocabulary.ts";
-import { DEFAULT_FOCUS } from "../review/index.ts";
+import {
+	DEFAULT_FOCUS,
+	LENSES,
+	LIMITS,
+	PATTERNS,
+	SHORT_LENSES,
+	type ShortLens,
+	shortLens,
+} from "../contract/vocabulary.ts";
 
 export type FlagSpec = {
 	readonly name: string;

@@ -139,10 +139,11 @@ process.on("warning", (warning) => {
 });
 
 try {
-	process.exitCode = await main(process.argv.slice(2));
+	// Everything was written synchronously; waiting for an idle event loop would only cost time.
+	process.exit(await main(process.argv.slice(2)));
 } catch (error) {
 	// Only a damaged installation gets here: every command answers for its own failures.
 	const reason = error instanceof Error ? (error.message.split("\n")[0] ?? "") : String(error);
 	printError(`gentle-ai could not be started: ${reason}. Install it again.`);
-	process.exitCode = 2;
+	process.exit(2);
 }

@@ -1,6 +1,6 @@
 // The one place where a value from outside meets its schema.
 import type { Static, TSchema } from "typebox";
-import { Value } from "typebox/value";
+import { Check, Errors } from "typebox/value";
 
 export type SchemaProblem = { readonly pointer: string; readonly rule: string };
 
@@ -9,8 +9,8 @@ export function checkShape<Schema extends TSchema>(
 	schema: Schema,
 	value: unknown,
 ): { readonly ok: true; readonly value: Static<Schema> } | { readonly ok: false; readonly problem: SchemaProblem } {
-	if (Value.Check(schema, value)) return { ok: true, value: value as Static<Schema> };
-	const errors = Value.Errors(schema, value);
+	if (Check(schema, value)) return { ok: true, value: value as Static<Schema> };
+	const errors = Errors(schema, value);
 	const first = errors.find((error) => error.keyword !== "boolean") ?? errors[0];
 	return {
 		ok: false,

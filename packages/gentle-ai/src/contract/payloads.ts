@@ -1,5 +1,6 @@
 // What reviewers and refuters may answer, as published under `gentle-ai review schema`.
-import { type Static, Type } from "typebox";
+import type { Static } from "typebox";
+import * as Type from "typebox";
 import { NonEmpty } from "./state.ts";
 import { type CAUSAL_DISPOSITIONS, type EVIDENCE_CLASSES, REFUTER_OUTCOMES, type SHORT_LENSES } from "./vocabulary.ts";
 

@@ -1,5 +1,6 @@
 // What is kept: the stored shapes, their field order, and the schemas that check them on every read.
-import { type Static, Type } from "typebox";
+import type { Static } from "typebox";
+import * as Type from "typebox";
 import {
 	CAUSAL_DISPOSITIONS,
 	EVIDENCE_CLASSES,

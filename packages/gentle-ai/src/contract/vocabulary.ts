@@ -17,6 +17,9 @@ export const FINDING_PREFIX: Readonly<Record<Lens, string>> = {
 	"review-resilience": "R4-",
 };
 
+/** The lens of a medium-risk candidate when nobody names one. */
+export const DEFAULT_FOCUS: ShortLens = "reliability";
+
 export function shortLens(lens: Lens): ShortLens {
 	return lens.slice("review-".length) as ShortLens;
 }

@@ -1,5 +1,4 @@
 // One Git child: bounded in time, output and process group. Nothing that it starts outlives it.
-import { spawn } from "node:child_process";
 import { ReviewError } from "../contract/errors.ts";
 import { LIMITS } from "../contract/vocabulary.ts";
 
@@ -35,6 +34,8 @@ function killGroup(pid: number | undefined, signal: NodeJS.Signals): void {
 /** Resolves with the exit code; rejects typed when the child cannot start, floods, times out or dies by a signal. */
 export function runChild(request: ChildRequest): Promise<ChildResult> {
 	const name = commandName(request.args);
+	// Loaded when the first child starts: what needs no Git starts without it.
+	const { spawn } = process.getBuiltinModule("node:child_process");
 	return new Promise((resolve, reject) => {
 		const stdout: Buffer[] = [];
 		let stdoutBytes = 0;

@@ -1,6 +1,5 @@
 // A throw-away repository with one commit, for the demonstration. The only place that writes through Git's porcelain.
 
-import { spawnSync } from "node:child_process";
 import { mkdirSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { ReviewError } from "../contract/errors.ts";
@@ -17,6 +16,7 @@ export type Scratch = {
 
 /** Makes the repository in `root`, an existing empty folder, and commits `files` there. */
 export function createScratch(root: string, environment: Environment, files: ScratchFiles): Scratch {
+	const { spawnSync } = process.getBuiltinModule("node:child_process");
 	const program = locateGit(root, environment);
 	const env = {
 		...program.read,

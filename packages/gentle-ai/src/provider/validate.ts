@@ -18,6 +18,7 @@ import {
 } from "../review/index.ts";
 import type { Workplace } from "./caller.ts";
 import { requireLineage } from "./lookup.ts";
+import { damagedLineage } from "./start.ts";
 import { lookAtTarget } from "./target.ts";
 
 export type GateRequest = { readonly gate: Gate; readonly lineage: string | undefined };
@@ -114,6 +115,9 @@ type Selection =
 	  };
 
 function select(store: StoreReader, live: Delivered): Selection {
+	// A record that cannot be read but whose keys name exactly these bytes may hold their verdict: nobody guesses it.
+	const damaged = store.lineagesOfTarget(live.base, live.candidate).find(isDamaged);
+	if (damaged !== undefined) throw damagedLineage(damaged.lineage_id);
 	const near = store.closedNear(live.base, live.candidate).filter((row): row is Lineage => !isDamaged(row));
 	const leaves = near.flatMap((lineage) => {
 		const receipt = receiptOf(lineage);

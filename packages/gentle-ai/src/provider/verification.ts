@@ -1,5 +1,4 @@
 // Verification: runs the person's own command in the live work tree, when that tree is exactly the candidate.
-import { spawn } from "node:child_process";
 import { LIMITS } from "../contract/vocabulary.ts";
 import { type GitSession, type Repository, readBlobs } from "../git/index.ts";
 import type { Workplace } from "./caller.ts";
@@ -29,6 +28,7 @@ export function runVerification(
 	environment: Readonly<Record<string, string | undefined>>,
 	signal: AbortSignal,
 ): Promise<VerificationRun> {
+	const { spawn } = process.getBuiltinModule("node:child_process");
 	return new Promise((resolve) => {
 		const chunks: Buffer[] = [];
 		let kept = 0;

@@ -17,7 +17,7 @@ export type { ChangedFile, Content } from "./risk/change.ts";
 export { looksBinary } from "./risk/content.ts";
 export { contentNeed } from "./risk/needs.ts";
 export { reasonPhrase } from "./risk/phrases.ts";
-export { correctionBudget, DEFAULT_FOCUS, selectLenses } from "./risk/select.ts";
+export { correctionBudget, selectLenses } from "./risk/select.ts";
 export { findingsToRefute, routeFindings } from "./routing.ts";
 export { statusColumns } from "./status.ts";
 export { artifactSubjects } from "./subjects.ts";

@@ -1,5 +1,6 @@
 // `gentle-ai.review-run/v1`: the one document of a human run, for scripts and CI.
-import { type Static, Type } from "typebox";
+import type { Static } from "typebox";
+import * as Type from "typebox";
 import {
 	LineageIdSchema,
 	NonEmpty,

@@ -2,8 +2,6 @@
 import { LENSES, type Lens, LIMITS, longLens, type ShortLens } from "../../contract/vocabulary.ts";
 import type { RiskAssessment } from "./assess.ts";
 
-export const DEFAULT_FOCUS: ShortLens = "reliability";
-
 /** None, exactly one, or the canonical four in their order. */
 export function selectLenses(risk: RiskAssessment, focus: ShortLens): readonly Lens[] {
 	switch (risk.tier) {

@@ -1,5 +1,5 @@
 // The check of what an analyser's process answers: it has read hostile text, so its words are not taken on trust.
-import { Type } from "typebox";
+import * as Type from "typebox";
 
 const closed = { additionalProperties: false } as const;
 const Line = Type.Integer({ minimum: 1 });

@@ -1,6 +1,7 @@
 // Contract v2 of the receipt lifecycle: every shape that it says, as schemas. Types, checks and published JSON Schemas
 // all come from here. Field order is the order on the wire.
-import { type Static, Type } from "typebox";
+import type { Static } from "typebox";
+import * as Type from "typebox";
 import { MUTATION_OUTCOMES, NEXT_ACTIONS, OPERATIONS, PHASES } from "../../errors.ts";
 import {
 	ArtifactSubjectSchema,
