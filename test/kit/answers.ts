@@ -11,14 +11,6 @@ export type Finding = {
 	readonly causal_disposition?: string;
 };
 
-/** Finding ids carry the prefix of their lens, not of their order. */
-const PREFIX: Readonly<Record<Lens, string>> = {
-	"review-risk": "R1",
-	"review-readability": "R2",
-	"review-reliability": "R3",
-	"review-resilience": "R4",
-};
-
 /** A severe claim against the candidate at a line that it changed. */
 export function blocker(location: string, over: Partial<Finding> = {}): Finding {
 	return {

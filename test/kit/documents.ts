@@ -156,15 +156,6 @@ export type GateResult = {
 	};
 };
 
-type Artifact = {
-	readonly schema: string;
-	readonly sha256: string;
-	readonly lens: Lens;
-	readonly selected_order: number;
-	readonly path?: string;
-	readonly reference?: string;
-};
-
 export type Failure = {
 	readonly schema: string;
 	readonly contract: string;
