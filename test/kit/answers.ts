@@ -1,5 +1,5 @@
 // What a reviewer or a refuter would write: answers that the published schemas accept.
-import type { Input, Lens, ManifestEntry, Subject } from "./documents.ts";
+import type { Input, ManifestEntry, Subject } from "./documents.ts";
 
 export type Finding = {
 	readonly id?: string;
