@@ -11,7 +11,7 @@ const { values } = parseArgs({
 	options: { files: { type: "string", default: "100,10000" }, rounds: { type: "string", default: "9" } },
 });
 const rounds = Number(values.rounds);
-const program = resolve(import.meta.dirname, "../packages/gentle-ai/dist/gentle-ai.mjs");
+const program = resolve(import.meta.dirname, "../packages/gentle-ai/dist/gentle-ai.cjs");
 const CHANGED = 13;
 
 type Place = { readonly root: string; readonly env: NodeJS.ProcessEnv };

@@ -32,7 +32,7 @@ fi
 PATH=$project/node_modules/.bin:$PATH
 export PATH
 
-body=$project/packages/gentle-ai/dist/body.mjs
+body=$project/packages/gentle-ai/dist/body.cjs
 if [ ! -e "$body" ] || [ -n "$(find "$project/packages/gentle-ai/src" "$project/packages/gentle-ai/build.ts" "$project/packages/gentle-ai/package.json" -newer "$body" -print 2>/dev/null | head -n 1)" ]; then
 	(cd "$project" && npm run --silent build >&2) || {
 		say "The build failed; its message is above."

@@ -36,8 +36,6 @@ const shared = {
 	dts: false,
 	clean: false,
 	report: false,
-	// Whitespace and comments only: names stay, and less source is read, hashed and compiled at every start.
-	minify: { compress: false, mangle: false, codegen: { removeWhitespace: true } } as const,
 	logLevel: "error" as const,
 	outExtensions: () => ({ js: ".mjs" }),
 	outputOptions: { codeSplitting: false as const },
@@ -52,7 +50,16 @@ const shared = {
 
 rmSync(dist, { recursive: true, force: true });
 mkdirSync(dist, { recursive: true });
-await build({ ...shared, config: false, entry: { body: "src/cli/main.ts" } });
+// The program starts hundreds of times a day: as CommonJS and without names and blanks it starts measurably sooner
+// (PERFORMANCE.md). The library and the engine stay readable.
+await build({
+	...shared,
+	config: false,
+	entry: { body: "src/cli/main.ts" },
+	format: "cjs",
+	minify: true,
+	outExtensions: () => ({ js: ".cjs" }),
+});
 await build({ ...shared, config: false, entry: { index: "src/index.ts" } });
 await build({ ...shared, config: false, entry: { engine: "src/reviewers/static/engine.ts" } });
 
@@ -62,10 +69,10 @@ const types = spawnSync(join(root, "../../node_modules/.bin/tsc"), ["--project",
 });
 if (types.status !== 0) process.exit(types.status ?? 1);
 
-const body = readFileSync(join(dist, "body.mjs"));
-const launcher = readFileSync(join(root, "launcher.mjs"), "utf8").replace(
+const body = readFileSync(join(dist, "body.cjs"));
+const launcher = readFileSync(join(root, "launcher.cjs"), "utf8").replace(
 	"__BODY_SHA256__",
 	createHash("sha256").update(body).digest("hex"),
 );
-writeFileSync(join(dist, "gentle-ai.mjs"), launcher);
-chmodSync(join(dist, "gentle-ai.mjs"), 0o755);
+writeFileSync(join(dist, "gentle-ai.cjs"), launcher);
+chmodSync(join(dist, "gentle-ai.cjs"), 0o755);

@@ -8,7 +8,7 @@ const main = resolve(import.meta.dirname, "../..");
 function program(): string[] {
 	const named = process.env.GENTLE_AI_PROGRAM;
 	if (named !== undefined) return JSON.parse(named) as string[];
-	const bundle = resolve(main, "packages/gentle-ai/dist/gentle-ai.mjs");
+	const bundle = resolve(main, "packages/gentle-ai/dist/gentle-ai.cjs");
 	if (existsSync(bundle)) return [process.execPath, bundle];
 	return [process.execPath, resolve(main, "packages/gentle-ai/src/cli/main.ts")];
 }

@@ -138,12 +138,14 @@ process.on("warning", (warning) => {
 		printNotice(`${warning.name}: ${warning.message}\n`);
 });
 
-try {
-	// Everything was written synchronously; waiting for an idle event loop would only cost time.
-	process.exit(await main(process.argv.slice(2)));
-} catch (error) {
-	// Only a damaged installation gets here: every command answers for its own failures.
+/** Only a damaged installation gets here: every command answers for its own failures. */
+function damaged(error: unknown): number {
 	const reason = error instanceof Error ? (error.message.split("\n")[0] ?? "") : String(error);
 	printError(`gentle-ai could not be started: ${reason}. Install it again.`);
-	process.exit(2);
+	return 2;
 }
+
+// Everything is written synchronously; waiting for an idle event loop would only cost time.
+main(process.argv.slice(2))
+	.catch(damaged)
+	.then((code) => process.exit(code));

@@ -46,7 +46,8 @@ export function runChild(request: ChildRequest): Promise<ChildResult> {
 		const child = spawn(request.program, [...request.args], {
 			cwd: request.cwd,
 			env: { ...request.env },
-			stdio: ["pipe", "pipe", "pipe"],
+			// Most children read nothing; a pipe for them would cost as much as their whole work.
+			stdio: [request.stdin === undefined ? "ignore" : "pipe", "pipe", "pipe"],
 			detached: process.platform !== "win32",
 			windowsHide: true,
 		});
@@ -58,8 +59,8 @@ export function runChild(request: ChildRequest): Promise<ChildResult> {
 			killTimer = setTimeout(() => {
 				killGroup(child.pid, "SIGKILL");
 				// A grandchild that left the group may hold the pipes; the answer does not wait for it.
-				child.stdout.destroy();
-				child.stderr.destroy();
+				child.stdout?.destroy();
+				child.stderr?.destroy();
 			}, LIMITS.gitWaitAfterCancelMs);
 		};
 		const timedOut = () =>
@@ -92,7 +93,7 @@ export function runChild(request: ChildRequest): Promise<ChildResult> {
 			}
 		};
 
-		child.stdout.on("data", (chunk: Buffer) => {
+		child.stdout?.on("data", (chunk: Buffer) => {
 			stdoutBytes += chunk.length;
 			if (stdoutBytes > request.maxStdoutBytes) {
 				stop(
@@ -105,11 +106,11 @@ export function runChild(request: ChildRequest): Promise<ChildResult> {
 				guarded(() => (request.onStdout === undefined ? void stdout.push(chunk) : request.onStdout(chunk)));
 			}
 		});
-		child.stderr.on("data", (chunk: Buffer) => {
+		child.stderr?.on("data", (chunk: Buffer) => {
 			if (stderr.length < LIMITS.gitStderrBytes) stderr += chunk.toString("utf8");
 		});
 		// A child that ends early closes its stdin; its exit code tells the story.
-		child.stdin.on("error", () => {});
+		child.stdin?.on("error", () => {});
 		child.on("error", (error) => {
 			stop(new ReviewError("git_command_failed", { message: `git ${name} could not be started` }, { cause: error }));
 			finish(-1, null);
@@ -133,9 +134,9 @@ export function runChild(request: ChildRequest): Promise<ChildResult> {
 
 		if (typeof request.stdin === "function") {
 			request.stdin(
-				(chunk) => void child.stdin.write(chunk),
-				() => void child.stdin.end(),
+				(chunk) => void child.stdin?.write(chunk),
+				() => void child.stdin?.end(),
 			);
-		} else child.stdin.end(request.stdin ?? "");
+		} else if (request.stdin !== undefined) child.stdin?.end(request.stdin);
 	});
 }

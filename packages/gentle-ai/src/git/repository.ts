@@ -4,8 +4,9 @@ import { join } from "node:path";
 import { invalidInput, ReviewError } from "../contract/errors.ts";
 import type { RepositoryLocation } from "../contract/state.ts";
 import { PATTERNS } from "../contract/vocabulary.ts";
+import type { ChildResult } from "./process.ts";
 import { type Environment, isInside, locateGit } from "./program.ts";
-import { GitSession, type Places } from "./session.ts";
+import { GitSession, type Head, type Places } from "./session.ts";
 
 export type Repository = Places & {
 	readonly commonDir: string;
@@ -38,23 +39,35 @@ export function openSession(cwd: string, environment: Environment, budgetMs?: nu
 	return new GitSession(locateGit(folder, environment), folder, budgetMs);
 }
 
+const TREE = new RegExp(PATTERNS.tree);
+
+const PLACES = [
+	"rev-parse",
+	"--path-format=absolute",
+	"--show-toplevel",
+	"--absolute-git-dir",
+	"--git-common-dir",
+	"--git-path",
+	"index",
+	"--git-path",
+	"objects",
+	"--show-object-format",
+];
+const PLACE_LINES = 6;
+
+/** Asks for the places and HEAD at once; a HEAD that cannot be read is another question. */
+async function discover(session: GitSession): Promise<ChildResult> {
+	const both = await session.discover([...PLACES, "HEAD^{commit}", "HEAD^{tree}"], [0, 128]);
+	return both.code === 0 ? both : session.discover(PLACES, [0, 128]);
+}
+
 export async function resolveRepository(session: GitSession): Promise<Repository> {
-	const answer = await session.discover(
-		[
-			"rev-parse",
-			"--path-format=absolute",
-			"--show-toplevel",
-			"--absolute-git-dir",
-			"--git-common-dir",
-			"--git-path",
-			"index",
-			"--git-path",
-			"objects",
-			"--show-object-format",
-		],
-		[0, 128],
-	);
-	const lines = answer.stdout.toString("utf8").split("\n");
+	const answer = await discover(session);
+	const printed = answer.stdout.toString("utf8").split("\n");
+	const lines = [...printed.slice(0, PLACE_LINES), ""];
+	const [commit, tree, end] = printed.slice(PLACE_LINES);
+	const withHead = commit !== undefined && tree !== undefined && TREE.test(commit) && TREE.test(tree) && end === "";
+	if (withHead) session.headSeenAtDiscovery = { unborn: false, tree, commit };
 	if (answer.code !== 0) {
 		if (answer.stderr.includes("dubious ownership")) {
 			throw new ReviewError("git_command_failed", {
@@ -64,9 +77,10 @@ export async function resolveRepository(session: GitSession): Promise<Repository
 		}
 		throw new ReviewError("git_command_failed", { message: "there is no Git work tree here", next: NOT_A_REPOSITORY });
 	}
-	const [root, gitDir, commonDir, indexPath, objectsDir, format, end] = lines;
+	const [root, gitDir, commonDir, indexPath, objectsDir, format] = lines;
 	// A path with a line feed would shift the lines; such a repository is refused, not guessed.
-	if (lines.length !== 7 || end !== "" || (format !== "sha1" && format !== "sha256")) {
+	const whole = withHead ? printed.length === PLACE_LINES + 3 : printed.length === PLACE_LINES + 1 && commit === "";
+	if (!whole || (format !== "sha1" && format !== "sha256")) {
 		throw new ReviewError("git_command_failed", {
 			message: "the paths of this repository cannot be read unambiguously",
 			next: "Move the repository to a path without line breaks",
@@ -92,10 +106,6 @@ export async function resolveRepository(session: GitSession): Promise<Repository
 	};
 }
 
-export type Head = { readonly unborn: boolean; readonly tree: string; readonly commit: string | undefined };
-
-const TREE = new RegExp(PATTERNS.tree);
-
 function objectIds(stdout: Buffer): string[] {
 	return stdout
 		.toString("utf8")
@@ -103,8 +113,14 @@ function objectIds(stdout: Buffer): string[] {
 		.filter((line) => TREE.test(line));
 }
 
-/** The commit and tree of HEAD; the empty tree only when HEAD provably names a branch without a commit. */
+/**
+ * The commit and tree of HEAD; the empty tree only when HEAD provably names a branch without a commit. The first answer
+ * of a session was given together with the places; every later call asks again.
+ */
 export async function readHead(session: GitSession, repository: Repository): Promise<Head> {
+	const seen = session.headSeenAtDiscovery;
+	session.headSeenAtDiscovery = undefined;
+	if (seen !== undefined) return seen;
 	const born = await session.freeze(repository, ["rev-parse", "HEAD^{commit}", "HEAD^{tree}"], { accept: [0, 128] });
 	if (born.code === 0) {
 		const [commit, tree] = objectIds(born.stdout);

@@ -41,6 +41,9 @@ export type Places = {
 	readonly objectFormat: "sha1" | "sha256";
 };
 
+/** Where HEAD is; `commit` is undefined exactly when no commit exists yet. */
+export type Head = { readonly unborn: boolean; readonly tree: string; readonly commit: string | undefined };
+
 type RunOptions = Pick<ChildRequest, "stdin" | "onStdout"> & {
 	readonly env?: Readonly<Record<string, string>>;
 	readonly maxStdoutBytes?: number;
@@ -58,6 +61,8 @@ export class GitSession {
 	private privateFolder: string | undefined;
 	private readDir: string | undefined;
 	private children = 0;
+	/** HEAD as discovery saw it, until somebody asks for it. */
+	headSeenAtDiscovery: Head | undefined;
 
 	constructor(program: GitProgram, cwd: string, budgetMs: number = LIMITS.operationMs) {
 		this.program = program;

@@ -1,17 +1,14 @@
 #!/usr/bin/env node
 // Starts gentle-ai: checks the Node version, checks that the body is the one this launcher was built with, runs it.
 // `executable.sha256` of `review capabilities` is the digest of this file, which pins the body below.
-import { createHash } from "node:crypto";
-import { existsSync, readFileSync, realpathSync } from "node:fs";
-import nodeModule from "node:module";
-import { homedir } from "node:os";
-import { dirname, join } from "node:path";
-import { fileURLToPath, pathToFileURL } from "node:url";
+"use strict";
+const { existsSync, readFileSync, realpathSync } = require("node:fs");
+const { dirname, join } = require("node:path");
 
 const BODY_SHA256 = "__BODY_SHA256__";
 const NEEDED = [22, 19];
 
-const here = realpathSync(fileURLToPath(import.meta.url));
+const here = realpathSync(__filename);
 const [major, minor] = process.versions.node.split(".").map(Number);
 
 function fail(message) {
@@ -28,7 +25,7 @@ function siblingNode() {
 	}
 }
 
-if (major < NEEDED[0] || (major === NEEDED[0] && minor < NEEDED[1])) {
+function relaunch() {
 	const node = process.env.GENTLE_AI_RELAUNCHED === undefined ? siblingNode() : undefined;
 	if (node === undefined) {
 		fail(
@@ -36,8 +33,7 @@ if (major < NEEDED[0] || (major === NEEDED[0] && minor < NEEDED[1])) {
 				"Install a newer Node.js, or add the npm package `node` beside gentle-ai.",
 		);
 	}
-	const { spawnSync } = await import("node:child_process");
-	const run = spawnSync(node, [here, ...process.argv.slice(2)], {
+	const run = require("node:child_process").spawnSync(node, [here, ...process.argv.slice(2)], {
 		stdio: "inherit",
 		env: { ...process.env, GENTLE_AI_RELAUNCHED: "1" },
 		shell: process.platform === "win32",
@@ -46,11 +42,15 @@ if (major < NEEDED[0] || (major === NEEDED[0] && minor < NEEDED[1])) {
 	process.exit(run.status ?? 2);
 }
 
-const body = join(dirname(here), "body.mjs");
-if (createHash("sha256").update(readFileSync(body)).digest("hex") !== BODY_SHA256) {
+if (major < NEEDED[0] || (major === NEEDED[0] && minor < NEEDED[1])) relaunch();
+
+const body = join(dirname(here), "body.cjs");
+const digest = require("node:crypto").createHash("sha256").update(readFileSync(body)).digest("hex");
+if (digest !== BODY_SHA256) {
 	fail("this installation of gentle-ai is damaged: its body is not the one it was built with. Install it again.");
 }
 // A folder of the user's own: a shared temporary folder could be prepared by somebody else.
-nodeModule.enableCompileCache?.(join(process.env.XDG_CACHE_HOME || join(homedir(), ".cache"), "gentle-ai", "compile"));
+const cache = process.env.XDG_CACHE_HOME || join(require("node:os").homedir(), ".cache");
+require("node:module").enableCompileCache?.(join(cache, "gentle-ai", "compile"));
 globalThis[Symbol.for("gentle-ai.launcher")] = here;
-await import(pathToFileURL(body).href);
+require(body);
