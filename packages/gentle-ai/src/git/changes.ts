@@ -37,7 +37,7 @@ type Draft = TreeEntry & {
 	sections: number;
 };
 
-const RAW = /^:([0-7]{6}) ([0-7]{6}) ([0-9a-f]+) ([0-9a-f]+) ([ADMT])\t(.*)$/;
+const RAW = /^:([0-7]{6}) ([0-7]{6}) ([0-9a-f]+) ([0-9a-f]+) ([ADMTU])\t(.*)$/;
 const HUNK = /^@@ -([0-9]+)(?:,([0-9]+))? \+([0-9]+)(?:,([0-9]+))? @@/;
 const LF = 10;
 /** Headers hold two quoted paths; Git's own limit on paths is far below this. */
@@ -49,6 +49,13 @@ function unreadable(): ReviewError {
 
 function inPathOrder<Entry extends TreeEntry>(entries: Entry[]): Entry[] {
 	return entries.sort((left, right) => compareBytes(left.path, right.path));
+}
+
+function unmerged(): ReviewError {
+	return new ReviewError("git_command_failed", {
+		message: "the index holds paths with unresolved conflicts, so it is no tree",
+		next: "Resolve the conflicts and stage the result, or review the work tree instead",
+	});
 }
 
 /** Reads `diff-tree --raw --patch -U0` from its byte stream. */
@@ -136,6 +143,7 @@ class ChangeReader {
 		const match = RAW.exec(text);
 		if (match === null) throw unreadable();
 		const [, old_mode = "", new_mode = "", old_id = "", new_id = "", status = "", path = ""] = match;
+		if (status === "U") throw unmerged();
 		this.changes.push({
 			path: unquotePath(path),
 			status: status as TreeChange["status"],
@@ -188,7 +196,8 @@ class ChangeReader {
 	}
 }
 
-const RAW_OPTIONS = ["-r", "--raw", "--full-index", "--no-renames", "--ignore-submodules=none", "--no-commit-id"];
+const RAW_OPTIONS = ["--raw", "--full-index", "--no-renames", "--ignore-submodules=none"];
+const TREE_OPTIONS = ["-r", "--no-commit-id"];
 const PATCH_OPTIONS = [
 	"--patch",
 	"--unified=0",
@@ -210,7 +219,7 @@ async function readInto(
 	trees: readonly [base: string, candidate: string],
 	objects: string | undefined,
 ): Promise<void> {
-	await session.read(repository, ["diff-tree", ...options, ...trees, "--"], {
+	await session.read(repository, ["diff-tree", ...TREE_OPTIONS, ...options, ...trees, "--"], {
 		onStdout: (chunk) => reader.push(chunk),
 		maxStdoutBytes: LIMITS.patchStreamBytes,
 		...(objects !== undefined && { objects }),
@@ -228,6 +237,23 @@ export async function readEntries(
 	if (base === candidate) return [];
 	const reader = new ChangeReader();
 	await readInto(reader, RAW_OPTIONS, session, repository, [base, candidate], objects);
+	return reader.finishEntries();
+}
+
+/** Which paths of an index file differ from a tree. Looks at no blob and not at the work tree. */
+export async function readIndexEntries(
+	session: GitSession,
+	repository: Repository,
+	tree: string,
+	index: string,
+): Promise<TreeEntry[]> {
+	const reader = new ChangeReader();
+	const options = [...RAW_OPTIONS, "--cached", "--ita-invisible-in-index"];
+	await session.freeze(repository, ["-c", "core.quotePath=true", "diff-index", ...options, tree, "--"], {
+		env: { GIT_INDEX_FILE: index },
+		onStdout: (chunk) => reader.push(chunk),
+		maxStdoutBytes: LIMITS.patchStreamBytes,
+	});
 	return reader.finishEntries();
 }
 

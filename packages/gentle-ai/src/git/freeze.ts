@@ -7,7 +7,6 @@ import {
 	lstatSync,
 	mkdirSync,
 	realpathSync,
-	rmSync,
 	statSync,
 	utimesSync,
 	writeFileSync,
@@ -19,9 +18,6 @@ import type { Projection } from "../contract/vocabulary.ts";
 import { pathFromBytes, splitNul } from "./paths.ts";
 import type { Repository } from "./repository.ts";
 import type { GitSession } from "./session.ts";
-
-/** `look`: ids and trees only, nothing of the repository is touched. `keep`: every blob too, for reading and packing. */
-export type Purpose = "look" | "keep";
 
 export type FrozenTree = {
 	readonly tree: string;
@@ -180,50 +176,38 @@ async function writeTree(session: GitSession, repository: Repository, index: str
 	return answer.stdout.toString("utf8").trim();
 }
 
-/**
- * The tree of an index for whoever only looks. Git touches the time of an object or pack of the repository when it is
- * about to write the same object, so the trees are written where Git does not see the repository's; blobs are not needed.
- */
-async function lookAtTree(
-	session: GitSession,
-	repository: Repository,
-	index: string,
-): Promise<Pick<FrozenTree, "tree" | "objects">> {
-	const objects = join(session.folder(), "trees");
-	mkdirSync(join(objects, "info"), { recursive: true, mode: 0o700 });
-	rmSync(join(objects, "info", "alternates"), { force: true });
-	const answer = await session.freeze(repository, ["-c", "core.looseCompression=0", "write-tree", "--missing-ok"], {
-		env: { GIT_INDEX_FILE: index, GIT_OBJECT_DIRECTORY: objects },
-	});
-	writeFileSync(join(objects, "info", "alternates"), `${repository.objectsDir}\n`);
-	return { tree: answer.stdout.toString("utf8").trim(), objects };
-}
-
-/** The tree of an index file as it is, without looking at the work tree. */
-export async function freezeIndex(
-	session: GitSession,
-	repository: Repository,
-	purpose: Purpose,
-	indexPath: string = repository.indexPath,
-): Promise<Pick<FrozenTree, "tree" | "objects">> {
+async function freezeStaged(session: GitSession, repository: Repository): Promise<FrozenTree> {
 	const { index, objects } = quarantine(session, repository);
-	copyIndex({ ...repository, indexPath }, index);
-	if (purpose === "look") return lookAtTree(session, repository, index);
-	return { tree: await writeTree(session, repository, index, objects), objects };
-}
-
-async function freezeStaged(session: GitSession, repository: Repository, purpose: Purpose): Promise<FrozenTree> {
-	const first = await freezeIndex(session, repository, purpose);
+	const freeze = () => {
+		copyIndex(repository, index);
+		return writeTree(session, repository, index, objects);
+	};
+	const tree = await freeze();
 	return {
-		...first,
+		tree,
+		objects,
 		intended_untracked: [],
 		intended_untracked_proof: intendedUntrackedProof([]),
 		nested: [],
-		stillHolds: async () => (await freezeIndex(session, repository, purpose)).tree === first.tree,
+		stillHolds: async () => (await freeze()) === tree,
 	};
 }
 
-async function freezeWorkspace(session: GitSession, repository: Repository, purpose: Purpose): Promise<FrozenTree> {
+/** A private index that holds the work tree. */
+export type PreparedIndex = {
+	readonly index: string;
+	readonly untracked: readonly string[];
+	readonly nested: readonly string[];
+};
+
+/** `look`: every blob is hashed and none is written. `keep`: what is new goes into the quarantine. */
+export type Purpose = "look" | "keep";
+
+export async function prepareWorktree(
+	session: GitSession,
+	repository: Repository,
+	purpose: Purpose,
+): Promise<PreparedIndex & Pick<FrozenTree, "objects" | "stillHolds">> {
 	const { index, objects } = quarantine(session, repository);
 	copyIndex(repository, index);
 	const seen = await walk(session, repository, index, objects);
@@ -243,17 +227,10 @@ async function freezeWorkspace(session: GitSession, repository: Repository, purp
 			stdin: nulList(added),
 		});
 	}
-	const written =
-		purpose === "look"
-			? await lookAtTree(session, repository, index)
-			: { tree: await writeTree(session, repository, index, objects), objects };
-	const intended = sortedByBytes(seen.untracked);
 	return {
-		...written,
-		intended_untracked: intended,
-		intended_untracked_proof: intendedUntrackedProof(
-			await treeRecords(session, repository, written.tree, written.objects, intended),
-		),
+		index,
+		objects,
+		untracked: seen.untracked,
 		nested: seen.nested.filter((path) => isRepositoryFolder(repository, path)),
 		// The private index now describes the frozen tree, so any difference that a second walk sees is a later edit.
 		stillHolds: async () => {
@@ -268,16 +245,27 @@ async function freezeWorkspace(session: GitSession, repository: Repository, purp
 	};
 }
 
+async function freezeWorkspace(session: GitSession, repository: Repository): Promise<FrozenTree> {
+	const { index, objects, untracked, nested, stillHolds } = await prepareWorktree(session, repository, "keep");
+	const tree = await writeTree(session, repository, index, objects);
+	const intended = sortedByBytes(untracked);
+	return {
+		tree,
+		objects,
+		intended_untracked: intended,
+		intended_untracked_proof: intendedUntrackedProof(await treeRecords(session, repository, tree, objects, intended)),
+		nested,
+		stillHolds,
+	};
+}
+
 /** Freezes the work tree (with every unignored untracked file) or the index. Index, work tree and refs stay as they are. */
 export function freezeCandidate(
 	session: GitSession,
 	repository: Repository,
 	projection: Projection,
-	purpose: Purpose,
 ): Promise<FrozenTree> {
-	return projection === "staged"
-		? freezeStaged(session, repository, purpose)
-		: freezeWorkspace(session, repository, purpose);
+	return projection === "staged" ? freezeStaged(session, repository) : freezeWorkspace(session, repository);
 }
 
 /** Is `path` (from Git's environment of a hook) an index file of this repository? Only then may a gate judge it. */

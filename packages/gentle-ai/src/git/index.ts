@@ -1,7 +1,8 @@
 // The door of the room that knows Git. Everything Git-related that another room may use is named here.
 export { type BlobAnswer, type BlobWish, readBlobs } from "./blobs.ts";
 export { readChanges, readEntries, type TreeChange, type TreeEntry } from "./changes.ts";
-export { freezeCandidate, freezeIndex, isIndexOf, type Purpose } from "./freeze.ts";
+export { freezeCandidate, isIndexOf } from "./freeze.ts";
+export { lookAtIndex, lookAtWorktree } from "./look.ts";
 export { loosenPack, orphanedPacks, removePack, stagePack } from "./pack.ts";
 export type { Environment } from "./program.ts";
 export { openSession, type Repository, readHead, resolveRepository, resolveTree } from "./repository.ts";

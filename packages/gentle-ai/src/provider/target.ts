@@ -5,7 +5,8 @@ import type { ManifestEntry, Snapshot } from "../contract/state.ts";
 import { PATTERNS, type Projection, type TargetKind } from "../contract/vocabulary.ts";
 import {
 	freezeCandidate,
-	type Purpose,
+	lookAtIndex,
+	lookAtWorktree,
 	readChanges,
 	readEntries,
 	readHead,
@@ -31,15 +32,17 @@ export type LiveTarget = {
 	readonly snapshot: Snapshot;
 	readonly manifest: readonly ManifestEntry[];
 	readonly unborn_head: boolean;
-	/** Where trees (and, of a frozen target, blobs) that only the candidate has are. */
-	readonly objects: string | undefined;
 	readonly nested: readonly string[];
 	/** Does the repository still hold exactly this target? */
 	readonly stillHolds: () => Promise<boolean>;
 };
 
 /** A target that may be reviewed: every byte of it can be read. */
-export type FrozenTarget = LiveTarget & { readonly changes: readonly TreeChange[] };
+export type FrozenTarget = LiveTarget & {
+	readonly changes: readonly TreeChange[];
+	/** Where objects that only the candidate has are; undefined when the repository has them all. */
+	readonly objects: string | undefined;
+};
 
 function manifestOf(changes: readonly TreeEntry[], intended: readonly string[]): ManifestEntry[] {
 	const untracked = new Set(intended);
@@ -86,20 +89,11 @@ async function baseTree(place: Workplace, selector: Exclude<Selector, { kind: "c
 	return resolveTree(place.session, place.repository, selector.flag, selector.base);
 }
 
-/** The two trees of a selector, before anybody asks what lies between them. */
-type Trees = {
-	readonly base: string;
-	readonly candidate: string;
-	readonly projection: Projection;
-	readonly unborn_head: boolean;
-	readonly objects: string | undefined;
-	readonly intended: readonly string[];
-	readonly proof: string;
-	readonly nested: readonly string[];
-	readonly stillHolds: () => Promise<boolean>;
-};
+/** What a selector means right now, before anybody asks for lines. */
+type Seen = Omit<Parameters<typeof snapshotOf>[0], "kind" | "paths"> &
+	Pick<LiveTarget, "unborn_head" | "nested" | "stillHolds">;
 
-async function committedTrees(place: Workplace, selector: Extract<Selector, { kind: "base-diff" }>): Promise<Trees> {
+async function committed(place: Workplace, selector: Extract<Selector, { kind: "base-diff" }>): Promise<Seen> {
 	const { session, repository } = place;
 	const base = await baseTree(place, selector);
 	const head = await readHead(session, repository);
@@ -108,7 +102,6 @@ async function committedTrees(place: Workplace, selector: Extract<Selector, { ki
 		candidate: head.tree,
 		projection: "workspace",
 		unborn_head: head.unborn,
-		objects: undefined,
 		intended: [],
 		proof: intendedUntrackedProof([]),
 		nested: [],
@@ -116,48 +109,58 @@ async function committedTrees(place: Workplace, selector: Extract<Selector, { ki
 	};
 }
 
-async function treesOf(place: Workplace, selector: Selector, purpose: Purpose): Promise<Trees> {
-	if (selector.kind === "base-diff") return committedTrees(place, selector);
-	const { session, repository } = place;
-	const head = await readHead(session, repository);
-	const base = selector.kind === "current-changes" ? head.tree : await baseTree(place, selector);
-	const frozen = await freezeCandidate(session, repository, selector.projection, purpose);
+function targetOf(kind: TargetKind, seen: Seen, entries: readonly TreeEntry[]): LiveTarget {
 	return {
-		base,
-		candidate: frozen.tree,
-		projection: selector.projection,
-		unborn_head: head.unborn,
-		objects: frozen.objects,
-		intended: frozen.intended_untracked,
-		proof: frozen.intended_untracked_proof,
-		nested: frozen.nested,
-		stillHolds: () => frozen.stillHolds(),
+		snapshot: snapshotOf({ kind, ...seen, paths: entries.map(({ path }) => path) }),
+		manifest: manifestOf(entries, seen.intended),
+		unborn_head: seen.unborn_head,
+		nested: seen.nested,
+		stillHolds: seen.stillHolds,
 	};
 }
 
-function targetOf(kind: TargetKind, trees: Trees, entries: readonly TreeEntry[]): LiveTarget {
-	return {
-		snapshot: snapshotOf({ kind, ...trees, paths: entries.map(({ path }) => path) }),
-		manifest: manifestOf(entries, trees.intended),
-		unborn_head: trees.unborn_head,
-		objects: trees.objects,
-		nested: trees.nested,
-		stillHolds: trees.stillHolds,
-	};
+type Live = Exclude<Selector, { kind: "base-diff" }>;
+
+async function baseOf(place: Workplace, selector: Live): Promise<{ base: string; unborn_head: boolean }> {
+	const head = await readHead(place.session, place.repository);
+	const base = selector.kind === "current-changes" ? head.tree : await baseTree(place, selector);
+	return { base, unborn_head: head.unborn };
 }
 
 /** Looks at a target without touching anything: for whoever only reads. */
 export async function lookAtTarget(place: Workplace, selector: Selector): Promise<LiveTarget> {
-	const trees = await treesOf(place, selector, "look");
-	const entries = await readEntries(place.session, place.repository, trees.base, trees.candidate, trees.objects);
-	return targetOf(selector.kind, trees, entries);
+	const { session, repository } = place;
+	if (selector.kind === "base-diff") {
+		const seen = await committed(place, selector);
+		return targetOf(selector.kind, seen, await readEntries(session, repository, seen.base, seen.candidate));
+	}
+	const { base, unborn_head } = await baseOf(place, selector);
+	const { projection } = selector;
+	const looked = await (projection === "staged" ? lookAtIndex : lookAtWorktree)(session, repository, base);
+	const { tree: candidate, intended_untracked: intended, intended_untracked_proof: proof, nested, stillHolds } = looked;
+	return targetOf(
+		selector.kind,
+		{ base, candidate, projection, unborn_head, intended, proof, nested, stillHolds },
+		looked.entries,
+	);
 }
 
 /** Freezes a target with every byte that only the candidate has. */
 export async function freezeTarget(place: Workplace, selector: Selector): Promise<FrozenTarget> {
-	const trees = await treesOf(place, selector, "keep");
-	const changes = await readChanges(place.session, place.repository, trees.base, trees.candidate, trees.objects);
-	return { ...targetOf(selector.kind, trees, changes), changes };
+	const { session, repository } = place;
+	if (selector.kind === "base-diff") {
+		const seen = await committed(place, selector);
+		const changes = await readChanges(session, repository, seen.base, seen.candidate);
+		return { ...targetOf(selector.kind, seen, changes), changes, objects: undefined };
+	}
+	const { base, unborn_head } = await baseOf(place, selector);
+	const { projection } = selector;
+	const frozen = await freezeCandidate(session, repository, projection);
+	const { tree: candidate, objects, intended_untracked: intended, intended_untracked_proof: proof, nested } = frozen;
+	const changes = await readChanges(session, repository, base, candidate, objects);
+	const stillHolds = () => frozen.stillHolds();
+	const seen = { base, candidate, projection, unborn_head, intended, proof, nested, stillHolds };
+	return { ...targetOf(selector.kind, seen, changes), changes, objects };
 }
 
 /** The selector that rebuilds a frozen target from the live repository. */

@@ -6,7 +6,7 @@ import { type FailureCode, invalidInput, ReviewError, type ScopeChange } from ".
 import type { GateContext, GateOutcome } from "../contract/model.ts";
 import type { Snapshot } from "../contract/state.ts";
 import { type Gate, LIMITS } from "../contract/vocabulary.ts";
-import { freezeIndex, isIndexOf, readEntries, readHead, type TreeEntry } from "../git/index.ts";
+import { isIndexOf, lookAtIndex, lookAtWorktree, readHead, type TreeEntry } from "../git/index.ts";
 import {
 	assessReceipt,
 	deriveReceipt,
@@ -19,7 +19,6 @@ import {
 import type { Workplace } from "./caller.ts";
 import { requireLineage } from "./lookup.ts";
 import { damagedLineage } from "./start.ts";
-import { lookAtTarget } from "./target.ts";
 
 export type GateRequest = { readonly gate: Gate; readonly lineage: string | undefined };
 
@@ -27,43 +26,31 @@ export type GateRequest = { readonly gate: Gate; readonly lineage: string | unde
 type Delivered = {
 	readonly base: string;
 	readonly candidate: string;
-	readonly objects: string | undefined;
 	readonly paths: readonly string[];
 	readonly untracked: readonly string[];
+	/** What differs from another tree. */
+	readonly against: (tree: string) => Promise<TreeEntry[]>;
 };
 
 const GATES_OF_THIS_VERSION: readonly Gate[] = ["post-apply", "pre-commit"];
 
-/** The index that Git hands to a hook, or the repository's own: never the work tree. */
-async function stagedDelivery(place: Workplace): Promise<Delivered> {
+/** Pre-commit judges the index that Git hands to a hook, or the repository's own: never the work tree. */
+async function delivered(place: Workplace, gate: Gate): Promise<Delivered> {
 	const { session, repository, caller } = place;
+	const head = await readHead(session, repository);
 	const handed = caller.environment.GIT_INDEX_FILE;
 	const index = handed !== undefined && isIndexOf(repository, handed) ? handed : repository.indexPath;
-	const head = await readHead(session, repository);
-	const frozen = await freezeIndex(session, repository, "look", index);
-	const changes = await readEntries(session, repository, head.tree, frozen.tree, frozen.objects);
+	const looked =
+		gate === "pre-commit"
+			? await lookAtIndex(session, repository, head.tree, index)
+			: await lookAtWorktree(session, repository, head.tree);
 	return {
 		base: head.tree,
-		candidate: frozen.tree,
-		objects: frozen.objects,
-		paths: changes.map(({ path }) => path),
-		untracked: [],
+		candidate: looked.tree,
+		paths: looked.entries.map(({ path }) => path),
+		untracked: looked.intended_untracked,
+		against: looked.against,
 	};
-}
-
-async function workspaceDelivery(place: Workplace): Promise<Delivered> {
-	const target = await lookAtTarget(place, { kind: "current-changes", projection: "workspace" });
-	return {
-		base: target.snapshot.base_tree,
-		candidate: target.snapshot.candidate_tree,
-		objects: target.objects,
-		paths: target.snapshot.paths,
-		untracked: target.snapshot.intended_untracked,
-	};
-}
-
-function delivered(place: Workplace, gate: Gate): Promise<Delivered> {
-	return gate === "pre-commit" ? stagedDelivery(place) : workspaceDelivery(place);
 }
 
 function receiptOf(lineage: Lineage): GateReceipt | undefined {
@@ -194,9 +181,9 @@ function describe({ path, status, old_mode, new_mode }: TreeEntry): Difference {
  * What stands between the approved bytes and these; the approved tree is in the repository for as long as its review
  * lives. Equal trees can still be another change: on another base, other paths are delivered.
  */
-async function differences(place: Workplace, lineage: Lineage, live: Delivered): Promise<Difference[]> {
+async function differences(lineage: Lineage, live: Delivered): Promise<Difference[]> {
 	const { candidate_tree, paths } = lineage.state.current_snapshot;
-	const entries = await readEntries(place.session, place.repository, candidate_tree, live.candidate, live.objects);
+	const entries = await live.against(candidate_tree);
 	if (entries.length > 0) return entries.map(describe);
 	const more = live.paths.filter((path) => !paths.includes(path));
 	const fewer = paths.filter((path) => !live.paths.includes(path));
@@ -229,12 +216,11 @@ function summary(changes: readonly Difference[]): string {
 }
 
 async function scopeChanged(
-	place: Workplace,
 	code: "gate_scope_changed" | "receipt_scope_changed",
 	lineage: Lineage,
 	live: Delivered,
 ): Promise<ReviewError> {
-	const changes = await differences(place, lineage, live);
+	const changes = await differences(lineage, live);
 	return new ReviewError(code, {
 		message: `these are not the approved bytes: ${summary(changes)}`,
 		lineage: lineage.lineage_id,
@@ -244,14 +230,13 @@ async function scopeChanged(
 }
 
 async function denial(
-	place: Workplace,
 	request: GateRequest,
 	lineage: Lineage,
 	live: Delivered,
 	verdict: GateVerdict,
 ): Promise<ReviewError> {
 	const id = lineage.lineage_id;
-	if (verdict.result === "scope-changed") return scopeChanged(place, "gate_scope_changed", lineage, live);
+	if (verdict.result === "scope-changed") return scopeChanged("gate_scope_changed", lineage, live);
 	if (verdict.result === "escalated") {
 		return new ReviewError("gate_escalated", {
 			message: "the review of these bytes was closed without approval",
@@ -278,14 +263,10 @@ const DISCOVERY_MESSAGE: Readonly<Record<Exclude<Selection, { found: true }>["co
 	receipt_ambiguous: "several receipts are about these bytes",
 };
 
-async function notFound(
-	place: Workplace,
-	selection: Exclude<Selection, { found: true }>,
-	live: Delivered,
-): Promise<ReviewError> {
+async function notFound(selection: Exclude<Selection, { found: true }>, live: Delivered): Promise<ReviewError> {
 	const [stale] = selection.candidates;
 	if (selection.code === "receipt_scope_changed" && stale !== undefined) {
-		return scopeChanged(place, "receipt_scope_changed", stale, live);
+		return scopeChanged("receipt_scope_changed", stale, live);
 	}
 	const code: FailureCode = selection.code;
 	const next =
@@ -391,7 +372,7 @@ export async function validate(place: Workplace, request: GateRequest): Promise<
 		if (!selection.found) {
 			const free = unmanagedDelivery(place, store, request, live, selection.code);
 			if (free !== undefined) return free;
-			throw await notFound(place, selection, live);
+			throw await notFound(selection, live);
 		}
 		const { lineage } = selection;
 		const receipt = receiptOf(lineage);
@@ -404,7 +385,7 @@ export async function validate(place: Workplace, request: GateRequest): Promise<
 		}
 		requirePublished(store, lineage);
 		const verdict = judge(lineage, receipt, live);
-		if (!verdict.allowed) throw await denial(place, request, lineage, live, verdict);
+		if (!verdict.allowed) throw await denial(request, lineage, live, verdict);
 		await confirm(place, request, lineage, live);
 		return outcome(verdict, "exactly these bytes were approved", contextOf(request.gate, lineage, live, verdict));
 	} finally {

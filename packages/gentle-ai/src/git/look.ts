@@ -1,0 +1,76 @@
+// Looking at a candidate without touching anything: its tree id, and the paths that differ from a base. Blobs are hashed
+// but not written, the tree is hashed in process, and no file of the repository changes so much as its time.
+import { intendedUntrackedProof, sortedByBytes } from "../contract/canonical.ts";
+import { readIndexEntries, type TreeEntry } from "./changes.ts";
+import { type PreparedIndex, prepareWorktree } from "./freeze.ts";
+import type { Repository } from "./repository.ts";
+import type { GitSession } from "./session.ts";
+import { type Entry, hashTree } from "./tree-hash.ts";
+
+export type Looked = {
+	readonly tree: string;
+	/** What differs from the base, in canonical order. */
+	readonly entries: readonly TreeEntry[];
+	readonly intended_untracked: readonly string[];
+	readonly intended_untracked_proof: string;
+	readonly nested: readonly string[];
+	/** What differs from any other tree. */
+	readonly against: (tree: string) => Promise<TreeEntry[]>;
+	readonly stillHolds: () => Promise<boolean>;
+};
+
+const REMOVED = "000000";
+
+function changesOf(entries: readonly TreeEntry[]) {
+	return entries.map(({ path, new_mode, new_id }) => ({
+		path,
+		entry: new_mode === REMOVED ? undefined : { mode: new_mode, id: new_id },
+	}));
+}
+
+/** The record that `ls-tree -z` prints for a file. */
+function treeRecord(path: string, entry: Entry | undefined): { path: string; record: string } {
+	return { path, record: entry === undefined ? "" : `${entry.mode} blob ${entry.id}\t${path}\0` };
+}
+
+async function look(
+	session: GitSession,
+	repository: Repository,
+	base: string,
+	prepared: PreparedIndex,
+): Promise<Omit<Looked, "stillHolds">> {
+	const against = (tree: string) => readIndexEntries(session, repository, tree, prepared.index);
+	const entries = await against(base);
+	const intended = sortedByBytes(prepared.untracked);
+	const hashed = await hashTree(session, repository, base, changesOf(entries), intended);
+	return {
+		tree: hashed.tree,
+		entries,
+		intended_untracked: intended,
+		intended_untracked_proof: intendedUntrackedProof(
+			intended.map((path, index) => treeRecord(path, hashed.watched[index])),
+		),
+		nested: prepared.nested,
+		against,
+	};
+}
+
+export async function lookAtWorktree(session: GitSession, repository: Repository, base: string): Promise<Looked> {
+	const prepared = await prepareWorktree(session, repository, "look");
+	return { ...(await look(session, repository, base, prepared)), stillHolds: prepared.stillHolds };
+}
+
+/** An index file as it is; `indexPath` is the one that Git hands to a hook, or the repository's own. */
+export async function lookAtIndex(
+	session: GitSession,
+	repository: Repository,
+	base: string,
+	indexPath: string = repository.indexPath,
+): Promise<Looked> {
+	const prepared = { index: indexPath, untracked: [], nested: [] };
+	const looked = await look(session, repository, base, prepared);
+	return {
+		...looked,
+		stillHolds: async () => (await look(session, repository, base, prepared)).tree === looked.tree,
+	};
+}
