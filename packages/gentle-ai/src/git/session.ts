@@ -156,8 +156,10 @@ export class GitSession {
 		return result;
 	}
 
+	/** Ends whatever still runs and removes the private folder. */
 	close(): void {
 		clearTimeout(this.timer);
+		this.controller.abort(this.expired());
 		if (this.privateFolder !== undefined) rmSync(this.privateFolder, { recursive: true, force: true });
 		this.privateFolder = undefined;
 		this.readDir = undefined;

@@ -135,9 +135,13 @@ export async function createLineage(
 		correction_budget: correctionBudget(risk.changed_lines),
 	});
 	const { base_tree, candidate_tree } = target.snapshot;
-	const pack = await stagePack(session, repository, { base: base_tree, candidate: candidate_tree }, target.objects, id);
+	const trees = { base: base_tree, candidate: candidate_tree };
+	// The second look at the repository costs nothing while the pack is written. Its failure is told below.
+	const secondLook = target.stillHolds();
+	secondLook.catch(() => {});
+	const pack = await stagePack(session, repository, trees, target.objects, id);
 	try {
-		if (!(await target.stillHolds())) throw staleTarget();
+		if (!(await secondLook)) throw staleTarget();
 		const store = writeStore(repository.commonDir, LIMITS.startLockWaitMs);
 		try {
 			const made = store.create(

@@ -30,6 +30,7 @@ type Delivered = {
 	readonly untracked: readonly string[];
 	/** What differs from another tree. */
 	readonly against: (tree: string) => Promise<TreeEntry[]>;
+	readonly stillHolds: () => Promise<boolean>;
 };
 
 const GATES_OF_THIS_VERSION: readonly Gate[] = ["post-apply", "pre-commit"];
@@ -50,6 +51,7 @@ async function delivered(place: Workplace, gate: Gate): Promise<Delivered> {
 		paths: looked.entries.map(({ path }) => path),
 		untracked: looked.intended_untracked,
 		against: looked.against,
+		stillHolds: looked.stillHolds,
 	};
 }
 
@@ -340,12 +342,13 @@ function requirePublished(store: StoreReader, lineage: Lineage): void {
 }
 
 /** Before yes: the same question again, of Git and of the store. A change in between is a denial. */
-async function confirm(place: Workplace, request: GateRequest, lineage: Lineage, live: Delivered): Promise<void> {
-	const again = await delivered(place, request.gate);
+async function confirm(place: Workplace, lineage: Lineage, live: Delivered): Promise<void> {
+	const { session, repository } = place;
+	const [head, holds] = await Promise.all([readHead(session, repository), live.stillHolds()]);
 	const store = readStore(place.repository.commonDir, LIMITS.startLockWaitMs);
 	try {
 		const now = store.lineage(lineage.lineage_id);
-		const same = again.base === live.base && again.candidate === live.candidate;
+		const same = head.tree === live.base && holds;
 		if (same && now !== undefined && !isDamaged(now) && now.revision === lineage.revision) return;
 	} finally {
 		store.close();
@@ -386,7 +389,7 @@ export async function validate(place: Workplace, request: GateRequest): Promise<
 		requirePublished(store, lineage);
 		const verdict = judge(lineage, receipt, live);
 		if (!verdict.allowed) throw await denial(request, lineage, live, verdict);
-		await confirm(place, request, lineage, live);
+		await confirm(place, lineage, live);
 		return outcome(verdict, "exactly these bytes were approved", contextOf(request.gate, lineage, live, verdict));
 	} finally {
 		store.close();
