@@ -69,6 +69,16 @@ describe("the frozen tree", () => {
 		repo.git("cat-file", "-e", second.candidate_tree ?? "");
 	});
 
+	it("is not taken from what was staged from it when its review ends", async () => {
+		const { repo, tree } = await frozen();
+		repo.stage();
+		await end(repo);
+		collect(repo);
+		expect(repo.git("cat-file", "blob", ":new.ts")).toContain("only in the candidate");
+		expect(repo.git("write-tree")).toBe(tree);
+		expect(repo.git("fsck", "--no-dangling")).toBe("");
+	});
+
 	it("of a committed range is the committed tree itself", async () => {
 		const repo = new TestRepo();
 		repo.write("app.ts", "export const n = 2;\n");

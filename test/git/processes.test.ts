@@ -190,6 +190,8 @@ describe("a git that misbehaves for the other operations", () => {
 		expect((await captureResult(repo, slot, answerTo(slot))).stderr).toContain("[git_command_failed]");
 		const closing = failureOf(await finalize(repo, lineage_id, "--captured-results"));
 		expect(closing).toMatchObject({ code: "git_command_failed", ...COLUMNS.git_command_failed });
+		// Without a receipt the gate compares no trees.
+		repo.behave(on("diff-index", "kill -9 $$"));
 		expect(failureOf(await gate(repo, "post-apply")).code).toBe("git_command_failed");
 		repo.behave("");
 		expect(await status(repo)).toEqual(before);

@@ -74,14 +74,26 @@ describe("a pre-commit hook", () => {
 		expect((await commit(repo, "--all")).code).toBe(0);
 	});
 
-	it("is not misled by an index file from outside the repository", async () => {
+	it("judges the index that git hands it and will commit, wherever that lies (decision 41)", async () => {
 		const repo = new TestRepo({ files: FILES });
 		repo.write("a.md", "# a two\n");
 		await approveLow(repo);
-		const index = repo.outside("foreign-index", "");
-		repo.gitWith({ env: { GIT_INDEX_FILE: index.replace("foreign-index", "built") } }, "add", "--all");
-		const foreign = index.replace("foreign-index", "built");
-		const result = await gate(repo, "pre-commit", [], { env: { GIT_INDEX_FILE: foreign } });
+		repo.stage();
+		const handed = repo.outside("placeholder", "").replace("placeholder", "other-index");
+		repo.write("a.md", "# never reviewed\n");
+		repo.gitWith({ env: { GIT_INDEX_FILE: handed } }, "add", "--all");
+		repo.write("a.md", "# a two\n");
+		expect((await gate(repo, "pre-commit")).code).toBe(0);
+		expect((await gate(repo, "pre-commit", [], { env: { GIT_INDEX_FILE: handed } })).code).toBe(1);
+	});
+
+	it("refuses a handed index that is not there", async () => {
+		const repo = new TestRepo({ files: FILES });
+		repo.write("a.md", "# a two\n");
+		await approveLow(repo);
+		repo.stage();
+		const result = await gate(repo, "pre-commit", [], { env: { GIT_INDEX_FILE: repo.path("absent-index") } });
 		expect(result.code).toBe(1);
+		expect(result.stderr + result.stdout).toContain("GIT_INDEX_FILE");
 	});
 });

@@ -26,6 +26,8 @@ CREATE TABLE lineages (
 	updated_at TEXT NOT NULL
 ) STRICT;
 CREATE INDEX lineages_by_target ON lineages (base_tree, candidate_tree);
+CREATE INDEX lineages_by_candidate ON lineages (candidate_tree);
+CREATE INDEX lineages_by_pack ON lineages (pack_name);
 CREATE TABLE results (
 	lineage_id TEXT NOT NULL REFERENCES lineages ON DELETE CASCADE,
 	selected_order INTEGER NOT NULL,
@@ -142,8 +144,8 @@ export type Connection = { readonly database: DatabaseSync; readonly close: () =
 export function openForReading(path: string, waitMs: number): Connection | undefined {
 	if (!existsSync(path)) return undefined;
 	try {
-		// An empty file is what a kill before the first commit leaves: nothing was ever kept.
-		if (statSync(path).size === 0 && !existsSync(`${path}-journal`)) return undefined;
+		// An empty file is what a kill before the first commit leaves, with or without a journal: nothing was ever kept.
+		if (statSync(path).size === 0) return undefined;
 		const database = openDatabase(path, { readOnly: true, timeout: waitMs });
 		try {
 			checkOwner(database);

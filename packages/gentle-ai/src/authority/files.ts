@@ -12,7 +12,7 @@ import {
 	openSync,
 	readFileSync,
 	rmSync,
-	writeSync,
+	writeFileSync,
 } from "node:fs";
 import { dirname, join } from "node:path";
 
@@ -68,7 +68,7 @@ export function publishImmutable(path: string, bytes: string, mode: number): Pub
 	const staged = join(folder, `.${randomBytes(12).toString("hex")}.tmp`);
 	const handle = openSync(staged, "wx", mode);
 	try {
-		writeSync(handle, bytes);
+		writeFileSync(handle, bytes);
 		fsyncSync(handle);
 	} finally {
 		closeSync(handle);

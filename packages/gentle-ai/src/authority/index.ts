@@ -10,5 +10,6 @@ export {
 	readStore,
 	type StoreReader,
 	type StoreWriter,
+	withdrawCopies,
 	writeStore,
 } from "./store.ts";

@@ -6,7 +6,7 @@ import { join } from "node:path";
 import type { DatabaseSync } from "node:sqlite";
 import { canonicalJson, envelopeBytes, receiptBytes, sha256, stateRevision } from "../contract/canonical.ts";
 import { checkShape } from "../contract/check.ts";
-import { ReviewError } from "../contract/errors.ts";
+import { invalidInput, ReviewError } from "../contract/errors.ts";
 import {
 	type AdmittedResult,
 	AdmittedResultSchema,
@@ -132,7 +132,8 @@ export class StoreReader {
 	/** Closed lineages that share the base or the candidate: what a gate must tell apart from an exact receipt. */
 	closedNear(base: string, candidate: string): LineageRow[] {
 		return this.rows(
-			"SELECT * FROM lineages WHERE (base_tree = ? OR candidate_tree = ?) AND state IN ('approved', 'escalated') ORDER BY lineage_id",
+			`SELECT * FROM lineages WHERE base_tree = ?1 AND state IN ('approved', 'escalated')
+			UNION SELECT * FROM lineages WHERE candidate_tree = ?2 AND state IN ('approved', 'escalated') ORDER BY lineage_id`,
 			base,
 			candidate,
 		).map(readLineage);
@@ -217,9 +218,10 @@ export class StoreReader {
 		return this.rows("PRAGMA quick_check(1)").every((row) => row.quick_check === "ok");
 	}
 
-	/** Does some living review need this pack? */
-	packIsAlive(name: string): boolean {
-		return this.rows("SELECT 1 FROM lineages WHERE pack_name = ? LIMIT 1", name).length > 0;
+	/** The packs that living reviews need. */
+	livingPacks(): ReadonlySet<string> {
+		const rows = this.rows("SELECT DISTINCT pack_name FROM lineages WHERE pack_name IS NOT NULL");
+		return new Set(rows.map((row) => text(row, "pack_name")));
 	}
 
 	openLineages(): string[] {
@@ -282,6 +284,10 @@ export class StoreWriter extends StoreReader {
 				this.lineagesOfTarget(base_tree, candidate_tree).find((row) => isDamaged(row) || sameTarget(row)) ??
 				this.lineage(state.lineage_id);
 			if (existing !== undefined) return { created: false, row: existing };
+			if (this.ending(state.lineage_id) !== undefined) {
+				const rule = "an unused name: a review of this name was ended";
+				throw invalidInput("--lineage", state.lineage_id, rule, "Pass another name, or leave --lineage out");
+			}
 			install();
 			const revision = stateRevision(state);
 			this.open
@@ -439,12 +445,12 @@ export class StoreWriter extends StoreReader {
 		}
 		return path;
 	}
+}
 
-	/** Removes the published copies of an ended lineage. */
-	withdraw(lineage: string): void {
-		rmSync(receiptPath(this.commonDir, lineage), { force: true });
-		rmSync(join(this.commonDir, "gentle-ai", "results", lineage), { recursive: true, force: true });
-	}
+/** Removes the published copies of an ended lineage. */
+export function withdrawCopies(commonDir: string, lineage: string): void {
+	rmSync(receiptPath(commonDir, lineage), { force: true });
+	rmSync(join(commonDir, "gentle-ai", "results", lineage), { recursive: true, force: true });
 }
 
 /** Moves a store that cannot be read out of the way; it is kept, and reviews start fresh. The path it went to. */

@@ -56,6 +56,13 @@ export type State = (typeof STATES)[number];
 export const GATES = ["post-apply", "pre-commit", "pre-push", "pre-pr", "release"] as const;
 export type Gate = (typeof GATES)[number];
 
+/** The gates that this version evaluates; the others are named by the contract and refused. */
+export const EVALUATED_GATES = ["post-apply", "pre-commit"] as const satisfies readonly Gate[];
+
+export function isEvaluated(gate: Gate): boolean {
+	return EVALUATED_GATES.some((evaluated) => evaluated === gate);
+}
+
 export const SEVERITIES = ["BLOCKER", "CRITICAL", "WARNING", "SUGGESTION"] as const;
 export type Severity = (typeof SEVERITIES)[number];
 

@@ -6,7 +6,6 @@ import {
 	existsSync,
 	lstatSync,
 	mkdirSync,
-	realpathSync,
 	statSync,
 	utimesSync,
 	writeFileSync,
@@ -268,12 +267,16 @@ export function freezeCandidate(
 	return projection === "staged" ? freezeStaged(session, repository) : freezeWorkspace(session, repository);
 }
 
-/** Is `path` (from Git's environment of a hook) an index file of this repository? Only then may a gate judge it. */
-export function isIndexOf(repository: Repository, path: string): boolean {
-	try {
-		const real = realpathSync(path);
-		return [repository.gitDir, repository.commonDir].some((folder) => real.startsWith(`${folder}/`));
-	} catch {
-		return false;
-	}
+/**
+ * Tracked files that Git was told not to look at (skip-worktree, assume-unchanged) and that are there: what is in them is
+ * not in the candidate, although everything that runs in the work tree sees it.
+ */
+export async function hiddenPaths(session: GitSession, repository: Repository): Promise<string[]> {
+	const answer = await session.freeze(repository, ["ls-files", "-v", "-z"], {
+		maxStdoutBytes: Number.MAX_SAFE_INTEGER,
+	});
+	return splitNul(answer.stdout)
+		.filter((record) => /^[a-zS] /.test(record.toString("latin1", 0, 2)))
+		.map((record) => pathFromBytes(record.subarray(2)))
+		.filter((path) => existsSync(join(repository.root, path)));
 }

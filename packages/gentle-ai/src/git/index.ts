@@ -1,10 +1,17 @@
 // The door of the room that knows Git. Everything Git-related that another room may use is named here.
 export { type BlobAnswer, type BlobWish, readBlobs } from "./blobs.ts";
 export { readChanges, readEntries, type TreeChange, type TreeEntry } from "./changes.ts";
-export { freezeCandidate, isIndexOf } from "./freeze.ts";
+export { freezeCandidate, hiddenPaths } from "./freeze.ts";
 export { lookAtIndex, lookAtWorktree } from "./look.ts";
-export { loosenPack, orphanedPacks, removePack, stagePack } from "./pack.ts";
+export { orphanedPacks, releasePack, stagePack, sweepStaging } from "./pack.ts";
 export type { Environment } from "./program.ts";
-export { openSession, type Repository, readHead, resolveRepository, resolveTree } from "./repository.ts";
+export {
+	openSession,
+	type Repository,
+	readHead,
+	resolveRepository,
+	resolveTree,
+	treesInHistory,
+} from "./repository.ts";
 export { createScratch } from "./scratch.ts";
 export type { GitSession } from "./session.ts";

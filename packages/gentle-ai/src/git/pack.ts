@@ -1,6 +1,5 @@
 // The kept pack: what only the candidate has, in the repository's own object store, where every plain git finds it and
-// `git gc --prune=now` leaves it alone. No ref appears anywhere. It goes away with the review; its objects become
-// ordinary loose ones, which Git keeps for as long as something needs them.
+// `git gc --prune=now` leaves it alone. No ref appears anywhere. When the review ends, the pack becomes an ordinary one.
 import {
 	closeSync,
 	fsyncSync,
@@ -92,37 +91,12 @@ function isThere(path: string): boolean {
 }
 
 /**
- * Gives every object of a kept pack a loose copy. Since the pack appeared, `git add` and `git commit` have found its
- * objects there and not written their own: whoever takes the pack away without this takes the person's work away.
+ * Lets go of a kept pack: without its keep file it is a pack like any other, and `git gc` drops what nothing needs. It is
+ * not deleted here: since it appeared, `git add` and `git commit` have found its objects and not written their own.
  */
-export async function loosenPack(session: GitSession, repository: Repository, name: string): Promise<void> {
-	const pack = join(repository.objectsDir, "pack", `${name}.pack`);
-	if (!PACK.test(name) || !isThere(pack)) return;
-	const staging = mkdtempSync(join(repository.objectsDir, STAGING));
-	try {
-		await session.read(repository, ["unpack-objects", "-q"], { stdin: readFileSync(pack), objects: staging });
-		const fans = readdirSync(staging).filter((fan) => /^[0-9a-f]{2}$/.test(fan));
-		for (const fan of fans) {
-			const folder = join(repository.objectsDir, fan);
-			mkdirSync(folder, { recursive: true });
-			for (const file of readdirSync(join(staging, fan))) {
-				if (isThere(join(folder, file))) continue;
-				sync(join(staging, fan, file));
-				renameSync(join(staging, fan, file), join(folder, file));
-			}
-			syncFolder(folder);
-		}
-	} finally {
-		rmSync(staging, { recursive: true, force: true });
-	}
-}
-
-/** Removes a kept pack whose objects are loose. Without its index Git no longer sees it, so that goes first. */
-export function removePack(repository: Repository, name: string): void {
+export function releasePack(repository: Repository, name: string): void {
 	if (!PACK.test(name)) return;
-	const packs = join(repository.objectsDir, "pack");
-	for (const ending of [".idx", ".pack", ".rev", ".keep"]) rmSync(join(packs, `${name}${ending}`), { force: true });
-	syncFolder(packs);
+	rmSync(join(repository.objectsDir, "pack", `${name}.keep`), { force: true });
 }
 
 /** Our own packs whose review is unknown to the store: a crash between the pack and the commit left them. */
@@ -133,6 +107,19 @@ export function orphanedPacks(repository: Repository, isAlive: (pack: string) =>
 		.filter((file) => file.endsWith(".keep"))
 		.map((file) => file.slice(0, -".keep".length))
 		.filter((name) => PACK.test(name) && isOurs(join(packs, `${name}.keep`)) && !isAlive(name));
+}
+
+const STALE_MS = 60 * 60 * 1_000;
+
+/** Removes what a killed START left half-built, once no START can still be building it. */
+export function sweepStaging(repository: Repository, now: number): void {
+	const packs = join(repository.objectsDir, "pack");
+	if (!isThere(packs)) return;
+	for (const name of readdirSync(packs).filter((file) => file.startsWith(STAGING))) {
+		const stat = statSync(join(packs, name), { throwIfNoEntry: false });
+		if (stat !== undefined && now - stat.mtimeMs > STALE_MS)
+			rmSync(join(packs, name), { recursive: true, force: true });
+	}
 }
 
 function isOurs(keep: string): boolean {

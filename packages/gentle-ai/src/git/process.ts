@@ -66,7 +66,7 @@ export function runChild(request: ChildRequest): Promise<ChildResult> {
 		const timedOut = () =>
 			new ReviewError("git_command_timeout", {
 				message: `git ${name} did not finish within ${request.timeoutMs} ms`,
-				next: "Nothing was changed. Find out what slows git down in this repository, then run the command again",
+				next: "Find out what slows git down in this repository, then run the command again",
 			});
 		const timer = setTimeout(() => stop(timedOut()), request.timeoutMs);
 		const aborted = () => {

@@ -160,3 +160,24 @@ export async function resolveTree(
 	}
 	return tree;
 }
+
+/** Which of these trees belong to a commit that HEAD reaches. */
+export async function treesInHistory(
+	session: GitSession,
+	repository: Repository,
+	trees: readonly string[],
+): Promise<ReadonlySet<string>> {
+	const wanted = new Set(trees);
+	const found = new Set<string>();
+	let rest = "";
+	await session.freeze(repository, ["rev-list", "--no-commit-header", "--format=%T", "HEAD", "--"], {
+		accept: [0, 128],
+		maxStdoutBytes: Number.MAX_SAFE_INTEGER,
+		onStdout: (chunk) => {
+			const lines = (rest + chunk.toString("latin1")).split("\n");
+			rest = lines.pop() ?? "";
+			for (const line of lines) if (wanted.has(line)) found.add(line);
+		},
+	});
+	return found;
+}

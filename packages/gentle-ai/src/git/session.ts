@@ -173,7 +173,7 @@ function gitFailed(args: readonly string[], result: ChildResult): ReviewError {
 		"git_command_failed",
 		{
 			message: `git ${verb} ended with exit code ${result.code}`,
-			next: "Nothing was changed. Run `git status` in the repository; what git reports there must be mended first",
+			next: "Run `git status` in the repository; what git reports there must be mended first",
 		},
 		{ cause: new Error(result.stderr.slice(0, 2_000)) },
 	);

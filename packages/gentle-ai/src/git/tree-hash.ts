@@ -49,6 +49,14 @@ function plan(changes: readonly EntryChange[], watched: readonly string[]): Fold
 	return root;
 }
 
+/** Old trees hold modes that Git no longer writes; a folder that is written again gets today's. */
+function canonicalMode(mode: string): string {
+	const bits = Number.parseInt(mode, 8);
+	if ((bits & 0o170000) === 0o040000) return FOLDER_MODE;
+	if ((bits & 0o170000) !== 0o100000) return mode;
+	return (bits & 0o100) === 0 ? "100644" : "100755";
+}
+
 function parseTree(bytes: Buffer, idBytes: number): Map<string, Entry> {
 	const entries = new Map<string, Entry>();
 	for (let at = 0; at < bytes.length; ) {
@@ -57,7 +65,7 @@ function parseTree(bytes: Buffer, idBytes: number): Map<string, Entry> {
 		const end = nul + 1 + idBytes;
 		if (space === -1 || nul === -1 || end > bytes.length) throw unreadable();
 		entries.set(bytes.toString("latin1", space + 1, nul), {
-			mode: bytes.toString("latin1", at, space),
+			mode: canonicalMode(bytes.toString("latin1", at, space)),
 			id: bytes.toString("hex", nul + 1, end),
 		});
 		at = end;

@@ -41,9 +41,21 @@ export async function afterCommit<Result>(work: () => Promise<Result> | Result):
 	try {
 		return await work();
 	} catch (error) {
-		if (error instanceof ReviewError && error.progress === "not_started") error.progress = "committed";
-		throw error;
+		const told = error instanceof ReviewError ? error : unprepared(error);
+		if (told.progress === "not_started") told.progress = "committed";
+		throw told;
 	}
+}
+
+function unprepared(cause: unknown): ReviewError {
+	return new ReviewError(
+		"candidate_context_unavailable",
+		{
+			message: "the review is kept, but its answer could not be prepared",
+			next: "Run STATUS and do what it prints",
+		},
+		{ cause },
+	);
 }
 
 export function isoTime(caller: Caller): string {

@@ -1,6 +1,7 @@
 // END: takes one review out of the living ones, by its id and without reading its record. Nothing else changes.
-import { quarantineStore, readStore, writeStore } from "../authority/index.ts";
+import { quarantineStore, readStore, withdrawCopies, writeStore } from "../authority/index.ts";
 import { invalidInput, ReviewError } from "../contract/errors.ts";
+import { shellCommand } from "../contract/tokens.ts";
 import { LIMITS } from "../contract/vocabulary.ts";
 import { isoTime, type Workplace } from "./caller.ts";
 import { sweepPacks } from "./packs.ts";
@@ -17,15 +18,15 @@ export type EndOutcome = { readonly lineage_id: string; readonly revision: strin
 const NEXT =
 	"Run `gentle-ai review status --contract gentle-ai.review-integration/v2` to see the reviews of this target";
 
-export async function endReview(place: Workplace, request: EndRequest): Promise<EndOutcome> {
+export function endReview(place: Workplace, request: EndRequest): EndOutcome {
 	const { repository, caller } = place;
 	const revision = revisionToEnd(place, request);
 	if (revision === undefined) return replayed(place, request);
 	const store = writeStore(repository.commonDir, LIMITS.shortLockWaitMs);
 	try {
 		store.end(request.lineage, revision, request.reason, isoTime(caller));
-		store.withdraw(request.lineage);
-		await sweepPacks(place, store, LIMITS.shortLockWaitMs);
+		withdrawCopies(repository.commonDir, request.lineage);
+		sweepPacks(place, store);
 		return { lineage_id: request.lineage, revision, replayed: false };
 	} finally {
 		store.close();
@@ -40,21 +41,36 @@ function revisionToEnd(place: Workplace, request: EndRequest): string | undefine
 		if (request.expected_revision !== undefined) return request.expected_revision;
 		const row = store.lineage(request.lineage);
 		if (row !== undefined && "damaged" in row) return revision;
-		throw invalidInput("--expected-revision", "", "given: only a damaged review is ended without it", NEXT);
+		const words = ["gentle-ai", "review", "end", "--lineage", request.lineage, "--expected-revision", revision];
+		const next = `Run \`${shellCommand([...words, "--reason", request.reason])}\``;
+		throw invalidInput("--expected-revision", "", "given: only a damaged review is ended without it", next);
 	} finally {
 		store.close();
 	}
 }
 
-/** The same end again answers the same; an id that never was is refused. */
+/** The same end again answers the same, and finishes what a kill kept the first from; an id that never was is refused. */
 function replayed(place: Workplace, request: EndRequest): EndOutcome {
-	const store = readStore(place.repository.commonDir, LIMITS.shortLockWaitMs);
+	const { commonDir } = place.repository;
+	const revision = endedRevision(commonDir, request);
+	const store = writeStore(commonDir, LIMITS.shortLockWaitMs);
+	try {
+		withdrawCopies(commonDir, request.lineage);
+		sweepPacks(place, store);
+		return { lineage_id: request.lineage, revision, replayed: true };
+	} finally {
+		store.close();
+	}
+}
+
+function endedRevision(commonDir: string, request: EndRequest): string {
+	const store = readStore(commonDir, LIMITS.shortLockWaitMs);
 	try {
 		const ended = store.ending(request.lineage);
 		const same = request.expected_revision === undefined || request.expected_revision === ended?.revision;
 		if (ended === undefined || !same)
 			throw invalidInput("--lineage", request.lineage, "the id of a living review", NEXT);
-		return { lineage_id: request.lineage, revision: ended.revision, replayed: true };
+		return ended.revision;
 	} finally {
 		store.close();
 	}

@@ -19,6 +19,7 @@ import {
 	type FinalizePlan,
 	type FinalizeRequest,
 	isCausallyProven,
+	isSameTarget,
 	isTerminal,
 	nextTransition,
 	planFinalize,
@@ -48,8 +49,12 @@ function chosenLineage(store: StoreReader, asked: string | undefined): Lineage {
 
 async function targetUnchanged(place: Workplace, lineage: Lineage): Promise<boolean> {
 	if (lineage.state.risk_level !== "low" || isTerminal(lineage.state.state)) return true;
-	const live = await lookAtTarget(place, selectorOf(lineage.state.initial_snapshot));
-	return live.snapshot.identity === lineage.state.initial_snapshot.identity;
+	const frozen = lineage.state.initial_snapshot;
+	const live = await lookAtTarget(place, selectorOf(frozen));
+	if (isSameTarget(frozen, live.snapshot)) return true;
+	// The same bytes may have been committed since.
+	const committed = await lookAtTarget(place, { kind: "base-diff", base: frozen.base_tree, flag: "--base-ref" });
+	return frozen.kind === "current-changes" && isSameTarget(frozen, committed.snapshot);
 }
 
 async function planFor(

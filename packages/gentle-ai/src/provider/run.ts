@@ -6,7 +6,8 @@ import type { RiskReason } from "../contract/state.ts";
 import { shellCommand } from "../contract/tokens.ts";
 import { type Lens, LIMITS, type Locale, type ShortLens, type Tier } from "../contract/vocabulary.ts";
 import type { ReviewRun, RunFinding } from "../contract/wire/run.ts";
-import { artifactSubjects, deriveReceipt, reasonPhrase, selectLenses } from "../review/index.ts";
+import { hiddenPaths } from "../git/index.ts";
+import { artifactSubjects, deriveReceipt, isTerminal, reasonPhrase, selectLenses } from "../review/index.ts";
 import type { CandidateView, Reviewer, ReviewerSession } from "../reviewers/reviewer.ts";
 import { assessTarget } from "./assess.ts";
 import { type Caller, type Workplace, withRepository } from "./caller.ts";
@@ -92,6 +93,11 @@ function declineCommand(run: Run, lineage: Lineage): string {
 
 /** A blocker may be right or wrong; none of these ways makes it an approval. */
 function waysOut(run: Run, lineage: Lineage): ReviewRun["exits"] {
+	const decline = {
+		command: declineCommand(run, lineage),
+		meaning:
+			"if you will not have these bytes reviewed: the commit gate leaves exactly them to your own policy, unapproved",
+	};
 	return [
 		{
 			command: again(run),
@@ -102,11 +108,8 @@ function waysOut(run: Run, lineage: Lineage): ReviewRun["exits"] {
 			command: endCommand(run, lineage),
 			meaning: "if the finding is wrong: retires this review with your reason; the gates keep denying these bytes",
 		},
-		{
-			command: declineCommand(run, lineage),
-			meaning:
-				"if you will not have these bytes reviewed: the commit gate leaves exactly them to your own policy, unapproved",
-		},
+		// A review that ended without an approval keeps denying its bytes, so declining them would open nothing.
+		...(isTerminal(lineage.state.state) ? [] : [decline]),
 	];
 }
 
@@ -385,9 +388,15 @@ async function verificationCommand(run: Run, lineage: Lineage): Promise<string |
 
 /** Is the live work tree exactly the candidate? Only then does running something in it say anything about it. */
 async function worktreeIsCandidate(run: Run, lineage: Lineage): Promise<boolean> {
-	const live = await withRepository(run.caller, run.root, (place) =>
-		lookAtTarget(place, { kind: "current-changes", projection: "workspace" }),
-	);
+	const { live, hidden } = await withRepository(run.caller, run.root, async (place) => ({
+		live: await lookAtTarget(place, { kind: "current-changes", projection: "workspace" }),
+		hidden: await hiddenPaths(place.session, place.repository),
+	}));
+	if (hidden.length > 0) {
+		const note = `git was told not to look at files that are there: ${hidden.slice(0, 3).join(", ")}`;
+		run.draft.notes = [...run.draft.notes, note];
+		return false;
+	}
 	return live.snapshot.candidate_tree === lineage.state.current_snapshot.candidate_tree;
 }
 

@@ -156,7 +156,7 @@ export async function createLineage(
 				isoTime(caller),
 			);
 			if (isDamaged(made.row)) throw damagedLineage(made.row.lineage_id);
-			await afterCommit(() => sweepPacks(place, store, LIMITS.shortLockWaitMs));
+			await afterCommit(() => sweepPacks(place, store));
 			return { lineage: made.row, action: made.created ? "created" : existingAction(made.row, target) };
 		} finally {
 			store.close();

@@ -1,12 +1,14 @@
 // VALIDATE: may exactly these bytes be delivered? Reads receipts and the live target, decides, and looks a second time
 // before it says yes. It changes nothing.
+import { existsSync } from "node:fs";
+import { resolve } from "node:path";
 import { isDamaged, type Lineage, readMode, readStore, type StoreReader } from "../authority/index.ts";
 import { EMPTY_DIGEST, ledgerHash, pathsDigest, sortedByBytes } from "../contract/canonical.ts";
 import { type FailureCode, invalidInput, ReviewError, type ScopeChange } from "../contract/errors.ts";
 import type { GateContext, GateOutcome } from "../contract/model.ts";
 import type { Snapshot } from "../contract/state.ts";
-import { type Gate, LIMITS } from "../contract/vocabulary.ts";
-import { isIndexOf, lookAtIndex, lookAtWorktree, readHead, type TreeEntry } from "../git/index.ts";
+import { EVALUATED_GATES, type Gate, isEvaluated, LIMITS } from "../contract/vocabulary.ts";
+import { lookAtIndex, lookAtWorktree, readHead, type TreeEntry, treesInHistory } from "../git/index.ts";
 import {
 	assessReceipt,
 	deriveReceipt,
@@ -31,16 +33,25 @@ type Delivered = {
 	/** What differs from another tree. */
 	readonly against: (tree: string) => Promise<TreeEntry[]>;
 	readonly stillHolds: () => Promise<boolean>;
+	/** Of the bases of ranged reviews near these bytes: the trees that HEAD's history holds. */
+	readonly history: ReadonlySet<string>;
 };
-
-const GATES_OF_THIS_VERSION: readonly Gate[] = ["post-apply", "pre-commit"];
 
 /** Pre-commit judges the index that Git hands to a hook, or the repository's own: never the work tree. */
 async function delivered(place: Workplace, gate: Gate): Promise<Delivered> {
 	const { session, repository, caller } = place;
 	const head = await readHead(session, repository);
 	const handed = caller.environment.GIT_INDEX_FILE;
-	const index = handed !== undefined && isIndexOf(repository, handed) ? handed : repository.indexPath;
+	// Git hands a path that is relative to the root of the work tree. Whatever it hands is what it will commit.
+	const index = handed === undefined ? repository.indexPath : resolve(repository.root, handed);
+	if (handed !== undefined && !existsSync(index)) {
+		throw invalidInput(
+			"GIT_INDEX_FILE",
+			handed,
+			"an existing index file",
+			"Unset GIT_INDEX_FILE, or run the gate from a hook",
+		);
+	}
 	const looked =
 		gate === "pre-commit"
 			? await lookAtIndex(session, repository, head.tree, index)
@@ -52,7 +63,19 @@ async function delivered(place: Workplace, gate: Gate): Promise<Delivered> {
 		untracked: looked.intended_untracked,
 		against: looked.against,
 		stillHolds: looked.stillHolds,
+		history: new Set(),
 	};
+}
+
+/** Walks the history only when a ranged review could apply. */
+async function withHistory(place: Workplace, store: StoreReader, live: Delivered): Promise<Delivered> {
+	const bases = store
+		.closedNear(live.base, live.candidate)
+		.flatMap((row) => (isDamaged(row) ? [] : [row.state.current_snapshot]))
+		.filter(({ kind, candidate_tree }) => kind !== "current-changes" && candidate_tree === live.candidate)
+		.map(({ base_tree }) => base_tree);
+	if (bases.length === 0) return live;
+	return { ...live, history: await treesInHistory(place.session, place.repository, bases) };
 }
 
 function receiptOf(lineage: Lineage): GateReceipt | undefined {
@@ -67,11 +90,14 @@ function receiptOf(lineage: Lineage): GateReceipt | undefined {
 	);
 }
 
-/** A committed range is compared with its own base: HEAD has moved past it, and the work tree holds nothing more. */
+/**
+ * A range is compared with its own base, but only with one that HEAD's history holds: a base that nobody ever committed
+ * could hide anything.
+ */
 function comparable(lineage: Lineage, live: Delivered): Delivered {
 	const { kind, base_tree, candidate_tree } = lineage.state.current_snapshot;
 	const ranged = kind === "base-diff" || kind === "base-workspace-overlay";
-	if (!ranged || live.candidate !== candidate_tree) return live;
+	if (!ranged || live.candidate !== candidate_tree || !live.history.has(base_tree)) return live;
 	return {
 		...live,
 		base: base_tree,
@@ -361,13 +387,14 @@ async function confirm(place: Workplace, lineage: Lineage, live: Delivered): Pro
 }
 
 export async function validate(place: Workplace, request: GateRequest): Promise<GateOutcome> {
-	if (!GATES_OF_THIS_VERSION.includes(request.gate)) {
-		const rule = `a gate that this version evaluates (${GATES_OF_THIS_VERSION.join(", ")})`;
+	if (!isEvaluated(request.gate)) {
+		const rule = `a gate that this version evaluates (${EVALUATED_GATES.join(", ")})`;
 		throw invalidInput("--gate", request.gate, rule, "The delivery gates beyond the commit come with a later version");
 	}
-	const live = await delivered(place, request.gate);
+	const seen = await delivered(place, request.gate);
 	const store = readStore(place.repository.commonDir, LIMITS.startLockWaitMs);
 	try {
+		const live = await withHistory(place, store, seen);
 		const selection: Selection =
 			request.lineage === undefined
 				? select(store, live)

@@ -334,7 +334,11 @@ export function nextTransition(facts: RouteFacts, request: RouteRequest): Transi
 		case "corrupted":
 			return stop("corrupted_or_unverifiable_authority");
 		case "current_target":
-			return currentTransition({ authority: facts.authority, target: facts.live.identity }, request);
+			return currentTransition(
+				// What is bound is the frozen target; the live one may be the same trees under another selector.
+				{ authority: facts.authority, target: facts.authority.state.initial_snapshot.identity },
+				request,
+			);
 	}
 }
 

@@ -4,7 +4,14 @@ import { checkShape } from "../../contract/check.ts";
 import { invalidInput, ReviewError } from "../../contract/errors.ts";
 import { RefuterBatch } from "../../contract/payloads.ts";
 import { readStrictJson } from "../../contract/strict-json.ts";
-import { CONSENT_ANSWERS, type ContractName, GATES, LIMITS, LOCALES } from "../../contract/vocabulary.ts";
+import {
+	CONSENT_ANSWERS,
+	type ContractName,
+	EVALUATED_GATES,
+	GATES,
+	LIMITS,
+	LOCALES,
+} from "../../contract/vocabulary.ts";
 import {
 	renderConsent,
 	renderDeclined,
@@ -127,7 +134,7 @@ export const statusVerb: Verb = {
 			selector: selectorFrom(flags, false),
 			selected: flags.given("base-ref") || flags.given("base-tree") || flags.given("projection"),
 			lineage: optional(flags, "lineage", "lineage"),
-			gate: oneOf(flags, "gate", GATES) ?? "pre-commit",
+			gate: oneOf(flags, "gate", EVALUATED_GATES) ?? "pre-commit",
 			next_transition: flags.bool("next-transition") === true,
 		} as const;
 		const answer = await withRepository(processCaller(), cwdOf(flags), (place) => status(place, request));

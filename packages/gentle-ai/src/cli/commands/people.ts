@@ -26,12 +26,9 @@ export const endVerb: Verb = {
 			printDocument({ operation: "review/end", ...moved });
 			return 0;
 		}
-		const damaged = flags.bool("damaged") === true;
 		const request = {
 			lineage: required(flags, "lineage", "lineage"),
-			expected_revision: damaged
-				? optional(flags, "expected-revision", "sha256")
-				: required(flags, "expected-revision", "sha256"),
+			expected_revision: optional(flags, "expected-revision", "sha256"),
 			reason: requiredText(flags, "reason").trim(),
 		};
 		const outcome = await withRepository(processCaller(), flags.text("cwd") ?? ".", async (place) =>
