@@ -1,0 +1,115 @@
+// A repository and a home on read-only mounts, in a private mount namespace: reading operations answer the same bytes
+// as on the writable ones. Where this machine permits no mount the tests are skipped, and say so.
+import { spawnSync } from "node:child_process";
+import { beforeAll, describe, expect, it } from "vitest";
+import { answerTo } from "../kit/answers.ts";
+import type { Failure } from "../kit/documents.ts";
+import {
+	captureResult,
+	drive,
+	expectSuccess,
+	firstInput,
+	startPrinted,
+	startWords,
+	status,
+	statusWords,
+	tokensOf,
+	V2,
+} from "../kit/drive.ts";
+import { execute, PROGRAM, type RunResult } from "../kit/program.ts";
+import { TestRepo } from "../kit/repo.ts";
+import { killInTransaction } from "../kit/store.ts";
+import { contentsOf, listing } from "../kit/tree.ts";
+
+const SEAL =
+	'for f in "$1" "$2"; do mount --bind "$f" "$f" && mount -o remount,bind,ro "$f" || exit 97; done; ' +
+	'cd "$1" && shift 2 && exec "$@"';
+
+function sealed(repo: TestRepo, argv: readonly string[]): string[] {
+	return ["unshare", "--mount", "sh", "-c", SEAL, "sh", repo.root, repo.home, ...argv];
+}
+
+function runSealed(repo: TestRepo, words: readonly string[], stdin = ""): Promise<RunResult> {
+	return execute(sealed(repo, [...PROGRAM, ...words]), { cwd: repo.root, env: repo.env, stdin });
+}
+
+/** A write must fail for its mount, and a read must succeed: nothing else proves that the seal holds. */
+function canSeal(): boolean {
+	const repo = new TestRepo();
+	const [file = "", ...args] = sealed(repo, ["sh", "-c", "cat app.ts && ! touch app.ts && ! touch .git/x"]);
+	return spawnSync(file, args, { env: repo.env }).status === 0;
+}
+
+const permitted = process.platform === "linux" && canSeal();
+if (!permitted) console.warn("No private mounts are permitted here: the tests of read-only mounts are skipped.");
+
+describe.skipIf(!permitted)("on a read-only mount", { concurrent: true }, () => {
+	const reading = [
+		["STATUS", statusWords()],
+		["STATUS of the staged candidate", statusWords("--projection", "staged")],
+		["the pre-commit gate", ["review", "validate", "--contract", V2, "--gate", "pre-commit"]],
+		["the post-apply gate", ["review", "validate", "--contract", V2, "--gate", "post-apply"]],
+		["capabilities", ["review", "capabilities", "--contract", V2]],
+		["the mode", ["review", "mode", "status", "--json"]],
+	] as const;
+
+	async function expectSameBytes(repo: TestRepo, words: readonly string[]): Promise<void> {
+		const before = listing(repo.root);
+		const writable = await repo.run(words);
+		expect(await runSealed(repo, words)).toEqual(writable);
+		expect(listing(repo.root)).toEqual(before);
+	}
+
+	describe.each(["without a store", "while reviewing", "after approval", "after a kill in a transaction"])(
+		"%s",
+		(state) => {
+			const repo = new TestRepo();
+			beforeAll(async () => {
+				repo.write("app.ts", "export const n = 2;\n");
+				if (state === "without a store") return;
+				await startPrinted(repo);
+				if (state === "after approval") await drive(repo);
+				if (state === "after a kill in a transaction") await killInTransaction(repo);
+			}, 60_000);
+
+			it.each(reading)("%s answers the same bytes as on a writable one", async (_, words) => {
+				await expectSameBytes(repo, words);
+			});
+		},
+	);
+
+	it("the preflight of a capture answers the same bytes", async () => {
+		const repo = new TestRepo();
+		repo.write("app.ts", "export const n = 2;\n");
+		await startPrinted(repo);
+		const slot = firstInput(await status(repo));
+		await expectSameBytes(repo, ["review", "capture-result", ...tokensOf(slot), "--preflight"]);
+	});
+
+	it("a mutation is refused in our words, claims no commit, and STATUS tells the same as before (FR-48)", async () => {
+		const repo = new TestRepo();
+		repo.write("app.ts", "export const n = 2;\n");
+		const fresh = await status(repo);
+		const refusals = [await runSealed(repo, startWords(fresh.target_identity))];
+		await startPrinted(repo);
+		const reviewing = await status(repo);
+		const slot = firstInput(reviewing);
+		const before = contentsOf(repo);
+		const words = ["review", "capture-result", ...tokensOf(slot), "--input=-"];
+		const captured = await runSealed(repo, words, answerTo(slot));
+		expect(captured.code).toBe(1);
+		expect(captured.stderr).toMatch(/^Error: .*\[\w+\]\n$/);
+		expect(contentsOf(repo)).toEqual(before);
+		expect(await status(repo)).toEqual(reviewing);
+		expectSuccess(await captureResult(repo, slot, answerTo(slot)));
+		const ready = await status(repo);
+		const finalize = ["review", "finalize", "--contract", V2, "--captured-results"];
+		refusals.push(await runSealed(repo, finalize));
+		expect(await status(repo)).toEqual(ready);
+		for (const refusal of refusals) {
+			expect(refusal.code).toBe(1);
+			expect(refusal.stderr).toMatch(/^Error: .*\[\w+\]\n$/);
+			expect(refusal.json<Failure>().mutation_outcome).not.toBe("committed");
+		}
+	});
+});
