@@ -17,7 +17,7 @@ async function reviewing(): Promise<{ repo: TestRepo; lineage: string }> {
 async function result(): Promise<Scene> {
 	const { repo } = await reviewing();
 	const slot = firstInput(await status(repo));
-	return new Scene(repo, ["review", "capture-result", ...tokensOf(slot), "--input=-"], answerTo(slot));
+	return new Scene(repo, ["review", "capture-result", ...tokensOf(slot), "--input=-"], { stdin: answerTo(slot) });
 }
 
 async function evidence(): Promise<Scene> {
@@ -25,7 +25,7 @@ async function evidence(): Promise<Scene> {
 	await captureAll(repo);
 	await finalized(repo, lineage, "--captured-results");
 	const words = ["review", "capture-evidence", ...tokensOf(firstInput(await status(repo)))];
-	return new Scene(repo, [...words, "--outcome=passed", "--input=-"], "42 tests passed\n");
+	return new Scene(repo, [...words, "--outcome=passed", "--input=-"], { stdin: "42 tests passed\n" });
 }
 
 describe.concurrent.each([
@@ -41,5 +41,7 @@ describe.concurrent.each([
 		expect((await report()).problems).toEqual([]);
 	});
 
-	it.todo("leaves no temporary file in the Git folder once it converged");
+	it("leaves no temporary file in the Git folder once it converged", LONG, async () => {
+		expect((await report()).leftovers).toEqual([]);
+	});
 });

@@ -17,7 +17,8 @@ import { Scene } from "./scene.ts";
 const LONG = { timeout: 240_000 };
 
 function scene(repo: TestRepo, lineage: string, flag: string): Scene {
-	return new Scene(repo, ["review", "finalize", "--contract", V2, "--lineage", lineage, flag]);
+	const words = ["review", "finalize", "--contract", V2, "--lineage", lineage];
+	return new Scene(repo, [...words, flag], { replay: words });
 }
 
 async function low(): Promise<Scene> {
@@ -47,7 +48,7 @@ async function verified(): Promise<Scene> {
 }
 
 const UPDATE = "sql UPDATE lineages SET";
-const RECEIPT = [UPDATE, "sql COMMIT", "fsync gentle-ai/receipts/.*.tmp", "link the receipt", "print"];
+const RECEIPT = [UPDATE, "sql COMMIT", "fsync gentle-ai/staging/*.tmp", "link the receipt", "print"];
 const REVISION = [UPDATE, "sql COMMIT", "print"];
 
 describe.concurrent.each([
@@ -64,5 +65,7 @@ describe.concurrent.each([
 		expect((await report()).problems).toEqual([]);
 	});
 
-	it.todo("leaves no temporary file in the Git folder once it converged");
+	it("leaves no temporary file in the Git folder once it converged", LONG, async () => {
+		expect((await report()).leftovers).toEqual([]);
+	});
 });

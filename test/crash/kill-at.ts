@@ -25,7 +25,7 @@ function shown(path: unknown): string | undefined {
 	return text
 		.slice(folder.length + 1)
 		.replace(/tmp_gentle_\w*/g, "tmp_gentle_*")
-		.replace(/\.[0-9a-f]{24}\.tmp/g, ".*.tmp")
+		.replace(/[0-9a-f]{24}\.tmp/g, "*.tmp")
 		.replace(/rctx1[\w-]+/g, "rctx1*")
 		.replace(/pack-[0-9a-f]{40,64}/g, "pack-*");
 }

@@ -109,14 +109,17 @@ export class Scene {
 	private readonly repo: TestRepo;
 	private readonly words: readonly string[];
 	private readonly stdin: string;
+	private readonly replay: readonly string[] | undefined;
 	private readonly answers: unknown[] = [];
 	private before: Known | undefined;
 	private after: Known | undefined;
 
-	constructor(repo: TestRepo, words: readonly string[], stdin = "") {
+	/** `replay`: the words that a closed review still takes, where `words` are refused by then. */
+	constructor(repo: TestRepo, words: readonly string[], more: { stdin?: string; replay?: readonly string[] } = {}) {
 		this.repo = repo;
 		this.words = words;
-		this.stdin = stdin;
+		this.stdin = more.stdin ?? "";
+		this.replay = more.replay;
 	}
 
 	private run(env: NodeJS.ProcessEnv = {}): Promise<RunResult> {
@@ -219,8 +222,9 @@ export class Scene {
 	private async followPrinted(again: unknown): Promise<void> {
 		if (typeof again !== "object" || again === null || !("code" in again)) return;
 		const told = await this.status();
-		if (told.receipt.status !== "publication_pending") return;
-		const replayed = await this.repo.runPrinted(told.next_transition?.execute?.command ?? "false");
-		expect(replayed.code).toBe(0);
+		const pending = told.receipt.status === "publication_pending";
+		if (pending) expect((await this.repo.runPrinted(told.next_transition?.execute?.command ?? "false")).code).toBe(0);
+		else if (told.receipt.status === "present" && this.replay !== undefined)
+			expect((await this.repo.run(this.replay)).code).toBe(0);
 	}
 }

@@ -41,7 +41,9 @@ describe.concurrent("START killed at each step", () => {
 		expect((await started()).problems).toEqual([]);
 	});
 
-	it.todo("leaves no temporary file in the Git folder once it converged");
+	it("leaves no temporary file in the Git folder once it converged", LONG, async () => {
+		expect((await started()).leftovers).toEqual([]);
+	});
 });
 
 describe.concurrent("a declined START killed at each step", () => {
@@ -54,5 +56,7 @@ describe.concurrent("a declined START killed at each step", () => {
 		expect((await declined()).problems).toEqual([]);
 	});
 
-	it.todo("leaves no temporary file in the Git folder once it converged");
+	it("leaves no temporary file in the Git folder once it converged", LONG, async () => {
+		expect((await declined()).leftovers).toEqual([]);
+	});
 });

@@ -48,7 +48,12 @@ export function publishContext(home: string, location: RepositoryLocation, bindi
 		revision,
 		...location,
 	};
-	publishImmutable(locatorPath(home, handle), `${canonicalJson(locator)}\n`, 0o600);
+	publishImmutable(
+		join(home, ".gentle-ai", "staging"),
+		locatorPath(home, handle),
+		`${canonicalJson(locator)}\n`,
+		0o600,
+	);
 	return handle;
 }
 

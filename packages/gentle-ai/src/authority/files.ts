@@ -1,16 +1,19 @@
-// Immutable files: written beside their place, synced, then linked without ever replacing what is there.
+// Immutable files: written in a staging folder, synced, then linked without ever replacing what is there.
 
 import { randomBytes } from "node:crypto";
 import {
 	closeSync,
 	constants,
+	existsSync,
 	fstatSync,
 	fsyncSync,
 	linkSync,
 	lstatSync,
 	mkdirSync,
 	openSync,
+	readdirSync,
 	readFileSync,
+	renameSync,
 	rmSync,
 	writeFileSync,
 } from "node:fs";
@@ -59,13 +62,15 @@ export function publicationOf(path: string, bytes: string): "absent" | "publishe
 	}
 }
 
-/** Publishes `bytes` at `path` unless something else is there. Durable when it returns. */
-export function publishImmutable(path: string, bytes: string, mode: number): Publication {
-	const folder = dirname(path);
-	mkdirSync(folder, { recursive: true, mode: 0o700 });
-	const before = publicationOf(path, bytes);
-	if (before !== "absent") return before === "published" ? "already_there" : "conflict";
-	const staged = join(folder, `.${randomBytes(12).toString("hex")}.tmp`);
+/** What killed publications left behind. A publisher that lives writes its file again when this takes it away. */
+export function sweepPublications(staging: string): void {
+	const names = existsSync(staging) ? readdirSync(staging) : [];
+	for (const name of names) rmSync(join(staging, name), { force: true });
+}
+
+function stage(staging: string, bytes: string, mode: number): string {
+	mkdirSync(staging, { recursive: true, mode: 0o700 });
+	const staged = join(staging, `${randomBytes(12).toString("hex")}.tmp`);
 	const handle = openSync(staged, "wx", mode);
 	try {
 		writeFileSync(handle, bytes);
@@ -73,14 +78,56 @@ export function publishImmutable(path: string, bytes: string, mode: number): Pub
 	} finally {
 		closeSync(handle);
 	}
+	return staged;
+}
+
+/** Others may sweep the staged file away at any time; whoever is swept this often is not alone by accident. */
+const STAGINGS = 8;
+
+/** Writes `bytes` durably into the staging folder and lets `put` bring them to their place. */
+function deliver<Result>(staging: string, bytes: string, mode: number, put: (staged: string) => Result): Result {
+	for (let attempt = 1; ; attempt += 1) {
+		const staged = stage(staging, bytes, mode);
+		try {
+			return put(staged);
+		} catch (error) {
+			if ((error as NodeJS.ErrnoException).code !== "ENOENT" || attempt === STAGINGS) throw error;
+		} finally {
+			rmSync(staged, { force: true });
+		}
+	}
+}
+
+function linkNew(staged: string, path: string): boolean {
+	mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
 	try {
 		linkSync(staged, path);
+		return true;
 	} catch (error) {
-		if ((error as NodeJS.ErrnoException).code !== "EEXIST") throw error;
-		return publicationOf(path, bytes) === "published" ? "already_there" : "conflict";
-	} finally {
-		rmSync(staged, { force: true });
+		if ((error as NodeJS.ErrnoException).code === "EEXIST") return false;
+		throw error;
 	}
-	syncFolder(folder);
+}
+
+/**
+ * Publishes `bytes` at `path` unless something else is there. Durable when it returns. `staging` is a folder of the same
+ * file system that holds nothing but files on their way.
+ */
+export function publishImmutable(staging: string, path: string, bytes: string, mode: number): Publication {
+	sweepPublications(staging);
+	const before = publicationOf(path, bytes);
+	if (before !== "absent") return before === "published" ? "already_there" : "conflict";
+	if (!deliver(staging, bytes, mode, (staged) => linkNew(staged, path))) {
+		return publicationOf(path, bytes) === "published" ? "already_there" : "conflict";
+	}
+	syncFolder(dirname(path));
 	return "published";
+}
+
+/** Puts `bytes` in the place of whatever is at `path`; a reader sees the old bytes or the new ones. */
+export function replaceFile(staging: string, path: string, bytes: string, mode: number): void {
+	sweepPublications(staging);
+	mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
+	deliver(staging, bytes, mode, (staged) => renameSync(staged, path));
+	syncFolder(dirname(path));
 }

@@ -1,5 +1,5 @@
 // The mode switch: small files, so that it can be read and turned beside a broken database. A clone can only turn off.
-import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Static } from "typebox";
 import * as Type from "typebox";
@@ -8,7 +8,7 @@ import { checkShape } from "../contract/check.ts";
 import { ReviewError } from "../contract/errors.ts";
 import { Sha256Schema } from "../contract/state.ts";
 import { MODES, type Mode, type ModeSource } from "../contract/vocabulary.ts";
-import { publishImmutable, readRegularFile } from "./files.ts";
+import { publishImmutable, readRegularFile, replaceFile, sweepPublications } from "./files.ts";
 
 const CloneRecord = Type.Object(
 	{
@@ -101,20 +101,14 @@ export function readMode(home: string, commonDir: string | undefined): ModeReadi
 
 /** Sets the user's global mode; other fields of the state file stay. An unreadable file is replaced as a whole. */
 export function writeGlobalMode(home: string, mode: Mode, now: string): void {
-	const path = globalPath(home);
-	mkdirSync(join(home, ".gentle-ai"), { recursive: true, mode: 0o700 });
 	let kept: Record<string, unknown> = {};
 	try {
 		kept = readGlobalState(home);
 	} catch {
 		// The command that calls this is the documented way to overwrite a broken switch.
 	}
-	const staged = `${path}.${process.pid}.tmp`;
-	writeFileSync(staged, indentedJson({ ...kept, rdd_mode: mode, rdd_mode_recorded_at: now }), {
-		mode: 0o600,
-		flush: true,
-	});
-	renameSync(staged, path);
+	const bytes = indentedJson({ ...kept, rdd_mode: mode, rdd_mode_recorded_at: now });
+	replaceFile(join(home, ".gentle-ai", "staging"), globalPath(home), bytes, 0o600);
 }
 
 /** Appends the clone's override. `expected` is the revision that the caller saw, if it cares. */
@@ -132,7 +126,11 @@ export function writeCloneMode(
 			next: "Run `gentle-ai review mode status` and decide again",
 		});
 	}
-	if (previous?.mode === mode) return;
+	const staging = join(commonDir, "gentle-ai", "staging");
+	if (previous?.mode === mode) {
+		sweepPublications(staging);
+		return;
+	}
 	const generation = nextGeneration(commonDir);
 	const record = {
 		schema: "gentle-ai.rdd-mode-override/v1",
@@ -143,7 +141,7 @@ export function writeCloneMode(
 	} as const;
 	const bytes = `${canonicalJson({ ...record, revision: modeOverrideRevision(record) })}\n`;
 	const path = join(cloneFolder(commonDir), `gen-${String(generation).padStart(10, "0")}.json`);
-	if (publishImmutable(path, bytes, 0o600) === "conflict") {
+	if (publishImmutable(staging, path, bytes, 0o600) === "conflict") {
 		throw new ReviewError("authority_revision_conflict", {
 			message: "another process changed the clone's review mode at the same time",
 			next: "Run `gentle-ai review mode status` and decide again",

@@ -95,6 +95,10 @@ export function resultPath(commonDir: string, lineage: string, order: number, le
 	return join(commonDir, "gentle-ai", "results", lineage, `${String(order).padStart(2, "0")}-${lens}.json`);
 }
 
+function stagingPath(commonDir: string): string {
+	return join(commonDir, "gentle-ai", "staging");
+}
+
 /** Questions to the store. Every method answers from one consistent read. */
 export class StoreReader {
 	protected readonly database: DatabaseSync | undefined;
@@ -432,12 +436,14 @@ export class StoreWriter extends StoreReader {
 
 	publishReceipt(lineage: Lineage): Publication {
 		if (lineage.receipt === undefined) return "conflict";
-		return publishImmutable(receiptPath(this.commonDir, lineage.lineage_id), lineage.receipt, 0o644);
+		const path = receiptPath(this.commonDir, lineage.lineage_id);
+		return publishImmutable(stagingPath(this.commonDir), path, lineage.receipt, 0o644);
 	}
 
 	publishResult(lineage: string, order: number, stored: StoredResult): string {
 		const path = resultPath(this.commonDir, lineage, order, stored.envelope.subject.lens);
-		if (publishImmutable(path, envelopeBytes(stored.envelope), 0o600) === "conflict") {
+		const published = publishImmutable(stagingPath(this.commonDir), path, envelopeBytes(stored.envelope), 0o600);
+		if (published === "conflict") {
 			throw new ReviewError("invalid_request", {
 				message: "another file is in the place of this captured result",
 				next: "Move the foreign file away, then capture the same result again",

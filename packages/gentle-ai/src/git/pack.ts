@@ -13,13 +13,16 @@ import {
 	statSync,
 	writeFileSync,
 } from "node:fs";
+import { hostname } from "node:os";
 import { join } from "node:path";
+import { sha256Hex } from "../contract/canonical.ts";
 import type { Repository } from "./repository.ts";
 import type { GitSession } from "./session.ts";
 
 /** The file name of a pack without its ending; `undefined` when the candidate has no object of its own. */
 export type PackName = string | undefined;
 
+/** Git's own word for what is on its way: `git gc` drops what it finds under it, when it is old enough. */
 const STAGING = "tmp_gentle_";
 const KEEP_NOTE = "gentle-ai review ";
 const PACK = /^pack-[0-9a-f]{40,64}$/;
@@ -60,7 +63,7 @@ export async function stagePack(
 ): Promise<StagedPack> {
 	const packs = join(repository.objectsDir, "pack");
 	mkdirSync(packs, { recursive: true });
-	const staging = mkdtempSync(join(packs, STAGING));
+	const staging = mkdtempSync(join(packs, `${STAGING}${builderTag()}_`));
 	const discard = () => rmSync(staging, { recursive: true, force: true });
 	try {
 		await session.read(
@@ -110,15 +113,41 @@ export function orphanedPacks(repository: Repository, isAlive: (pack: string) =>
 }
 
 const STALE_MS = 60 * 60 * 1_000;
+const BUILDER = new RegExp(`^${STAGING}([0-9a-f]{8})_([0-9]+)_`);
 
-/** Removes what a killed START left half-built, once no START can still be building it. */
+function hostTag(): string {
+	return sha256Hex(hostname()).slice(0, 8);
+}
+
+/** Who builds: the host, because process numbers mean nothing on another one, and the process. */
+function builderTag(): string {
+	return `${hostTag()}_${process.pid}`;
+}
+
+function isDead(pid: number): boolean {
+	try {
+		process.kill(pid, 0);
+		return false;
+	} catch (error) {
+		return (error as NodeJS.ErrnoException).code === "ESRCH";
+	}
+}
+
+function isAbandoned(name: string, ageMs: number): boolean {
+	if (ageMs > STALE_MS) return true;
+	const [, host, pid] = BUILDER.exec(name) ?? [];
+	return host === hostTag() && isDead(Number(pid));
+}
+
+/** Removes what a killed START left half-built, once nobody can still be building it. */
 export function sweepStaging(repository: Repository, now: number): void {
 	const packs = join(repository.objectsDir, "pack");
 	if (!isThere(packs)) return;
 	for (const name of readdirSync(packs).filter((file) => file.startsWith(STAGING))) {
 		const stat = statSync(join(packs, name), { throwIfNoEntry: false });
-		if (stat !== undefined && now - stat.mtimeMs > STALE_MS)
+		if (stat !== undefined && isAbandoned(name, now - stat.mtimeMs)) {
 			rmSync(join(packs, name), { recursive: true, force: true });
+		}
 	}
 }
 
