@@ -185,6 +185,35 @@ describe("pre-commit", () => {
 	});
 });
 
+describe("a gate that nobody negotiated", () => {
+	it("prints its denial as a result and in words, and exits 1", async () => {
+		const { repo, lineage } = await approved();
+		repo.git("add", "app.md", "new.md");
+		for (const flags of [[], ["--lineage", lineage]]) {
+			const answer = await repo.run(["review", "validate", "--gate", "pre-commit", ...flags]);
+			expect(answer.code).toBe(1);
+			const result = answer.json<GateResult & { schema: string }>();
+			expect(result).toMatchObject({
+				schema: "gentle-ai.review-gate-result/v1",
+				result: "scope-changed",
+				allowed: false,
+				action: "explicit-maintainer-action",
+			});
+			expect(`${result.reason} ${answer.stderr}`).toContain("guide.md");
+		}
+	});
+
+	it("says why it found no receipt", async () => {
+		const answer = await new TestRepo().run(["review", "validate", "--gate", "pre-commit"]);
+		expect(answer.code).toBe(1);
+		expect(answer.json<GateResult>()).toMatchObject({
+			result: "invalidated",
+			allowed: false,
+			context: { gate: "pre-commit", lineage_id: "", denial: { stage: "receipt-discovery", code: "receipt_missing" } },
+		});
+	});
+});
+
 describe("post-apply", () => {
 	it("allows the approved work tree and denies one untracked file more, by its name", async () => {
 		const { repo } = await approved();

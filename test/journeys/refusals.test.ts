@@ -1,6 +1,6 @@
 // Flags and contracts that are refused: every column as the contract has it, words that teach, and nothing changed.
 import { describe, expect, it } from "vitest";
-import { failureOf, startWords, V1, V2 } from "../kit/drive.ts";
+import { expectSuccess, failureOf, startWords, V1, V2 } from "../kit/drive.ts";
 import { expectColumns, expectTeaching, refused } from "../kit/refusals.ts";
 import { TestRepo } from "../kit/repo.ts";
 
@@ -96,9 +96,14 @@ describe("a contract", () => {
 		}
 	});
 
-	it("that counts is the last one", async () => {
-		const words = ["review", "status", "--contract", "nonsense", "--contract", V2, "--next-transition"];
-		const failure = failureOf(await new TestRepo().run(words));
-		expect(failure).toMatchObject({ contract: V2, code: "invalid_request" });
+	it("that counts is the last one; START alone refuses a second", async () => {
+		const repo = new TestRepo();
+		const words = ["--contract", "nonsense", "--contract", V2];
+		const answered = await repo.run(["review", "status", ...words, "--next-transition"]);
+		expectSuccess(answered);
+		expect(answered.json<{ contract: string }>().contract).toBe(V2);
+		const refused = failureOf(await repo.run(["review", "start", ...words]));
+		expect(refused).toMatchObject({ contract: V2, code: "invalid_request", mutation_outcome: "not_started" });
+		expect(refused.cause).toContain("--contract");
 	});
 });

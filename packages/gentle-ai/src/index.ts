@@ -29,7 +29,7 @@ export { AdmissionError, captureResult, preflightResult, type SlotBinding } from
 export { type EndRequest, endReview } from "./provider/end.ts";
 export { type FinalizeCall, finalize } from "./provider/finalize.ts";
 export { modeStatus, setCloneMode, setGlobalMode } from "./provider/mode.ts";
-export { type RunEvent, type RunOptions, runReview } from "./provider/run.ts";
+export { type RunEvent, type RunOptions, runReview } from "./provider/run/index.ts";
 export { type StartAnswer, type StartRequest, start } from "./provider/start.ts";
 export { type StatusRequest, status } from "./provider/status.ts";
 export type { Selector } from "./provider/target.ts";

@@ -17,8 +17,8 @@ export type FlagSpec = {
 	/** What stands for the value in the help. */
 	readonly value?: string;
 	readonly help: string;
-	/** Accepted more than once without being refused; the last one wins. */
-	readonly repeatable?: boolean;
+	/** Refused when it is given twice; of other flags the last one wins. */
+	readonly once?: boolean;
 };
 
 export type Flags = {
@@ -32,10 +32,18 @@ function helpHint(verb: string): string {
 	return `Run \`gentle-ai review ${verb}${verb === "" ? "" : " "}--help\` to see the flags`;
 }
 
-/** One dash is as good as two; a boolean may be written with `=true` or `=false`. */
-function normalise(argv: readonly string[], specs: readonly FlagSpec[]): { args: string[]; off: Set<string> } {
-	const booleans = new Set(specs.filter(({ kind }) => kind === "boolean").map(({ name }) => name));
-	const off = new Set<string>();
+/** The same flags, each refused when it is given twice. */
+export function once(specs: readonly FlagSpec[]): FlagSpec[] {
+	return specs.map((spec) => ({ ...spec, once: true }));
+}
+
+/** One dash is as good as two; a boolean may be written with `=true` or `=false`, and keeps its last value. */
+function normalise(
+	argv: readonly string[],
+	specs: readonly FlagSpec[],
+): { args: string[]; booleans: ReadonlyMap<string, boolean> } {
+	const known = new Set(specs.filter(({ kind }) => kind === "boolean").map(({ name }) => name));
+	const booleans = new Map<string, boolean>();
 	const args: string[] = [];
 	let previous: string | undefined;
 	for (const [index, word] of argv.entries()) {
@@ -44,17 +52,15 @@ function normalise(argv: readonly string[], specs: readonly FlagSpec[]): { args:
 			break;
 		}
 		const dashed = /^-[A-Za-z][A-Za-z-]+/.test(word) ? `-${word}` : word;
-		const match = /^--([a-z-]+)=(true|false)$/.exec(dashed);
-		if (previous !== undefined && booleans.has(previous) && (word === "true" || word === "false")) {
+		if (previous !== undefined && known.has(previous) && (word === "true" || word === "false")) {
 			throw invalidInput(`--${previous}`, word, "a detached value", `Write --${previous}=${word}`);
 		}
-		if (match?.[1] !== undefined && booleans.has(match[1])) {
-			if (match[2] === "true") args.push(`--${match[1]}`);
-			else off.add(match[1]);
-		} else args.push(dashed);
+		const [, name = "", value = "true"] = /^--([a-z-]+)(?:=(true|false))?$/.exec(dashed) ?? [];
+		if (known.has(name)) booleans.set(name, value === "true");
+		args.push(known.has(name) ? `--${name}` : dashed);
 		previous = /^--([a-z-]+)$/.exec(dashed)?.[1];
 	}
-	return { args, off };
+	return { args, booleans };
 }
 
 type ParseFailure = { readonly code: string; readonly message: string };
@@ -84,15 +90,15 @@ function refuseRepetition(
 	for (const token of tokens) {
 		if (token.kind !== "option" || token.name === undefined) continue;
 		const spec = specs.find(({ name }) => name === token.name);
-		if (seen.has(token.name) && spec?.repeatable !== true) {
-			throw invalidInput(`--${token.name}`, "twice", "given once", helpHint(verb));
+		if (seen.has(token.name) && spec?.once === true) {
+			throw invalidInput(`--${token.name}`, "given twice", "given once", helpHint(verb));
 		}
 		seen.add(token.name);
 	}
 }
 
 export function parseFlags(verb: string, argv: readonly string[], specs: readonly FlagSpec[]): Flags {
-	const { args, off } = normalise(argv, specs);
+	const { args, booleans } = normalise(argv, specs);
 	const options = Object.fromEntries(
 		specs.map(({ name, kind }) => [name, { type: kind === "boolean" ? ("boolean" as const) : ("string" as const) }]),
 	);
@@ -104,8 +110,8 @@ export function parseFlags(verb: string, argv: readonly string[], specs: readonl
 				const value = values[name];
 				return typeof value === "string" ? value : undefined;
 			},
-			given: (name) => values[name] !== undefined || off.has(name),
-			bool: (name) => (off.has(name) ? false : values[name] === true ? true : undefined),
+			given: (name) => values[name] !== undefined,
+			bool: (name) => booleans.get(name),
 		};
 	} catch (error) {
 		if (isParseFailure(error)) throw refusal(error, verb);

@@ -1,5 +1,5 @@
 // argv in, exit code out. Finds the command, turns refusals into envelopes or sentences, and nothing else.
-import { invalidInput, ReviewError } from "../contract/errors.ts";
+import { invalidInput, isMutation, ReviewError } from "../contract/errors.ts";
 import { CONTRACTS, type ContractName } from "../contract/vocabulary.ts";
 import { parseFlags } from "./flags.ts";
 import { printDocument, printError, printNotice, printRefusal, printText } from "./output.ts";
@@ -59,16 +59,21 @@ async function refuse(
 	return verb.refusalExit;
 }
 
+/** What kind of failure it was. Its words stay out: they may carry paths, and whatever the repository put into them. */
+function kindOf(error: unknown): string {
+	if (!(error instanceof Error)) return "unknown";
+	return "code" in error && typeof error.code === "string" ? error.code : error.name;
+}
+
 /** A broken machine or a bug of ours: told as such, in one line, never as a stack trace, never as "nothing happened". */
 function unexpected(verb: Verb, error: unknown): ReviewError {
-	const message = error instanceof Error ? error.message.split("\n")[0] : String(error);
 	if (process.env.GENTLE_AI_DEBUG === "1" && error instanceof Error) printNotice(`${error.stack}\n`);
-	const mutation = verb.operation === "review.start" || verb.operation === "review.finalize";
+	const mutation = verb.operation !== undefined && isMutation(verb.operation);
 	return new ReviewError(
 		mutation ? "operation_outcome_unknown" : "operation_failed",
 		{
-			message: `an unexpected failure: ${message ?? "unknown"}`.slice(0, 240),
-			next: "Run STATUS to see what is true now",
+			message: `an unexpected failure (${kindOf(error)})`,
+			next: "Run STATUS to see what is true now; GENTLE_AI_DEBUG=1 shows where it came from",
 		},
 		{ cause: error },
 	);

@@ -1,12 +1,12 @@
 // CAPTURE-EVIDENCE: what verification said about exactly this candidate at exactly this revision.
-import { readMode, readStore, writeStore } from "../authority/index.ts";
+import { readStore, writeStore } from "../authority/index.ts";
 import { sha256, verificationRecordDigest } from "../contract/canonical.ts";
 import { invalidInput, ReviewError } from "../contract/errors.ts";
 import type { VerificationRecord } from "../contract/state.ts";
 import { LIMITS, type VerificationOutcome } from "../contract/vocabulary.ts";
 import type { Workplace } from "./caller.ts";
 import { requireBinding, requireLineage, requireRevision } from "./lookup.ts";
-import { disabled } from "./start.ts";
+import { requireReviewsOn } from "./mode.ts";
 
 export type EvidenceRequest = {
 	readonly lineage: string;
@@ -16,7 +16,7 @@ export type EvidenceRequest = {
 };
 
 export function captureEvidence(place: Workplace, request: EvidenceRequest, payload: Uint8Array): VerificationRecord {
-	if (readMode(place.caller.home, place.repository.commonDir).effective === "off") throw disabled();
+	requireReviewsOn(place);
 	if (payload.byteLength === 0 || payload.byteLength > LIMITS.verificationPayloadBytes) {
 		const rule = `between 1 and ${LIMITS.verificationPayloadBytes} bytes`;
 		throw invalidInput("--input", `${payload.byteLength} bytes`, rule, "Pass the output of the verification");

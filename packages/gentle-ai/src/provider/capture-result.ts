@@ -1,5 +1,5 @@
 // CAPTURE-RESULT: one reviewer answer into its slot, admitted or refused. The same bytes again are the same capture.
-import { type Lineage, readMode, readStore, type StoreReader, writeStore } from "../authority/index.ts";
+import { type Lineage, readStore, type StoreReader, writeStore } from "../authority/index.ts";
 import { envelopeBytes, resultArtifactReference, sha256 } from "../contract/canonical.ts";
 import { invalidInput, ReviewError } from "../contract/errors.ts";
 import type { ArtifactSubject, ManifestEntry, ResultArtifact } from "../contract/state.ts";
@@ -7,8 +7,8 @@ import { type Lens, LIMITS } from "../contract/vocabulary.ts";
 import { type AdmissionRefusal, admitResult, artifactSubjects } from "../review/index.ts";
 import { afterCommit, type Workplace } from "./caller.ts";
 import { requireBinding, requireLineage, requireRevision } from "./lookup.ts";
+import { requireReviewsOn } from "./mode.ts";
 import { admissionSlot, artifactOf, candidateFacts, envelopeOf, frozenChanges } from "./slots.ts";
-import { disabled } from "./start.ts";
 
 export type SlotBinding = {
 	readonly lineage: string;
@@ -74,7 +74,7 @@ export async function preflightResult(place: Workplace, request: SlotBinding): P
 }
 
 export async function captureResult(place: Workplace, request: SlotBinding, raw: Uint8Array): Promise<ResultArtifact> {
-	if (readMode(place.caller.home, place.repository.commonDir).effective === "off") throw disabled();
+	requireReviewsOn(place);
 	const reader = readStore(place.repository.commonDir, LIMITS.startLockWaitMs);
 	let bound: ReturnType<typeof bindSlot>;
 	try {

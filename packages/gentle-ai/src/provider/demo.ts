@@ -2,14 +2,12 @@
 import { mkdirSync, mkdtempSync, realpathSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { ReviewError } from "../contract/errors.ts";
-import type { GateOutcome } from "../contract/model.ts";
 import { shellCommand } from "../contract/tokens.ts";
 import type { ReviewRun } from "../contract/wire/run.ts";
 import { createScratch } from "../git/index.ts";
 import { type Caller, processCaller, withRepository } from "./caller.ts";
 import { reviewerNamed } from "./reviewers.ts";
-import { type RunEvent, runReview } from "./run.ts";
+import { type RunEvent, runReview } from "./run/index.ts";
 import { validate } from "./validate.ts";
 
 export type DemoStep =
@@ -39,15 +37,10 @@ const FIXED = BASE.replace("\n\n", "\nconst accessKeyId = process.env.ACCESS_KEY
 );
 
 async function gate(caller: Caller, root: string): Promise<Extract<DemoStep, { type: "gate" }>> {
-	try {
-		const outcome: GateOutcome = await withRepository(caller, root, (place) =>
-			validate(place, { gate: "pre-commit", lineage: undefined }),
-		);
-		return { type: "gate", allowed: outcome.allowed, text: outcome.reason };
-	} catch (error) {
-		if (error instanceof ReviewError) return { type: "gate", allowed: false, text: error.detail.message };
-		throw error;
-	}
+	const { outcome } = await withRepository(caller, root, (place) =>
+		validate(place, { gate: "pre-commit", lineage: undefined }),
+	);
+	return { type: "gate", allowed: outcome.allowed, text: outcome.reason };
 }
 
 /** Plays the story; true when it went as told. Everything that it makes is gone when it ends. */

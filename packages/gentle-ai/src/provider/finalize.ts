@@ -3,7 +3,6 @@
 import {
 	isDamaged,
 	type Lineage,
-	readMode,
 	readStore,
 	type StoreReader,
 	type StoreWriter,
@@ -26,8 +25,8 @@ import {
 } from "../review/index.ts";
 import { afterCommit, isoTime, type Workplace } from "./caller.ts";
 import { requireLineage } from "./lookup.ts";
+import { requireReviewsOn } from "./mode.ts";
 import { frozenChanges, readCaptured } from "./slots.ts";
-import { disabled } from "./start.ts";
 import { lookAtTarget, selectorOf } from "./target.ts";
 import { viewAuthority } from "./view.ts";
 
@@ -146,7 +145,7 @@ export async function finalize(place: Workplace, call: FinalizeCall): Promise<Fi
 	}
 	if (plan.kind === "refused") throw refusal(plan, lineage);
 	// A closed review may always publish what it decided; everything else needs the switch on.
-	if (plan.kind === "advance" && readMode(caller.home, repository.commonDir).effective === "off") throw disabled();
+	if (plan.kind === "advance") requireReviewsOn(place);
 
 	const store = writeStore(repository.commonDir, LIMITS.shortLockWaitMs);
 	try {

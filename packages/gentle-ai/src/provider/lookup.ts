@@ -1,10 +1,17 @@
 // Finding the lineage that a mutation names, with the refusals that teach.
 import { isDamaged, type Lineage, type StoreReader } from "../authority/index.ts";
 import { invalidInput, ReviewError } from "../contract/errors.ts";
-import { damagedLineage } from "./start.ts";
 
 const STATUS_NEXT =
 	"Run `gentle-ai review status --contract gentle-ai.review-integration/v2 --next-transition` and use what it prints";
+
+export function damagedLineage(id: string): ReviewError {
+	return new ReviewError("authority_corrupted", {
+		message: "the record of this review cannot be verified",
+		lineage: id,
+		next: `Retire it with \`gentle-ai review end --lineage ${id} --damaged --reason <text>\`, then start again`,
+	});
+}
 
 export function requireLineage(store: StoreReader, id: string): Lineage {
 	const row = store.lineage(id);

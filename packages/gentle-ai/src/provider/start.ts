@@ -1,6 +1,6 @@
 // START: freezes one candidate, decides its risk, and creates the one lineage that reviews it. Nothing durable exists
 // before the consent is there and the target was seen unchanged a second time.
-import { isDamaged, type Lineage, publishContext, readMode, readStore, writeStore } from "../authority/index.ts";
+import { isDamaged, type Lineage, publishContext, readStore, writeStore } from "../authority/index.ts";
 import { declineReference, sha256 } from "../contract/canonical.ts";
 import { invalidInput, ReviewError } from "../contract/errors.ts";
 import type { ConsentQuestion, DeclinedOutcome, StartOutcome } from "../contract/model.ts";
@@ -18,6 +18,8 @@ import {
 import { assessTarget } from "./assess.ts";
 import { afterCommit, isoTime, type Workplace } from "./caller.ts";
 import { freeLineageId } from "./lineage-id.ts";
+import { damagedLineage } from "./lookup.ts";
+import { requireReviewsOn } from "./mode.ts";
 import { sweepPacks } from "./packs.ts";
 import { BUILT_IN_POLICY } from "./policy.ts";
 import { type FrozenTarget, freezeTarget, type LiveTarget, type Selector } from "./target.ts";
@@ -40,13 +42,6 @@ export type StartAnswer =
 	| { readonly kind: "started"; readonly outcome: StartOutcome }
 	| { readonly kind: "consent"; readonly question: ConsentQuestion }
 	| { readonly kind: "declined"; readonly outcome: DeclinedOutcome };
-
-export function disabled(): ReviewError {
-	return new ReviewError("rdd_disabled", {
-		message: "reviews are switched off here",
-		next: "Run `gentle-ai review mode enable` to switch them on, `gentle-ai review mode status` to see why",
-	});
-}
 
 function phrases(risk: RiskAssessment, locale: Locale): string[] {
 	return risk.reasons.flatMap((reason) => reasonPhrase(reason, locale) ?? []);
@@ -142,6 +137,7 @@ export async function createLineage(
 	const pack = await stagePack(session, repository, trees, target.objects, id);
 	try {
 		if (!(await secondLook)) throw staleTarget();
+		requireReviewsOn(place);
 		const store = writeStore(repository.commonDir, LIMITS.startLockWaitMs);
 		try {
 			const made = store.create(
@@ -166,14 +162,6 @@ export async function createLineage(
 	}
 }
 
-export function damagedLineage(id: string): ReviewError {
-	return new ReviewError("authority_corrupted", {
-		message: "the record of this review cannot be verified",
-		lineage: id,
-		next: `Retire it with \`gentle-ai review end --lineage ${id} --damaged --reason <text>\`, then start again`,
-	});
-}
-
 function staleTarget(): ReviewError {
 	return new ReviewError("stale_target_identity", {
 		message: "the repository changed while the candidate was frozen",
@@ -182,7 +170,9 @@ function staleTarget(): ReviewError {
 }
 
 /** Keeps that this exact candidate was declined; the same decline again writes nothing new. */
-export function recordDecline(place: Workplace, target: LiveTarget): void {
+export async function declineTarget(place: Workplace, target: LiveTarget): Promise<void> {
+	if (!(await target.stillHolds())) throw staleTarget();
+	requireReviewsOn(place);
 	const record = { schema: "gentle-ai.rdd-candidate-decline/v1", snapshot: target.snapshot };
 	const store = writeStore(place.repository.commonDir, LIMITS.startLockWaitMs);
 	try {
@@ -202,8 +192,7 @@ async function declined(place: Workplace, frozen: Frozen, request: StartRequest)
 			"Leave --consent out",
 		);
 	}
-	if (!(await target.stillHolds())) throw staleTarget();
-	recordDecline(place, target);
+	await declineTarget(place, target);
 	return {
 		kind: "declined",
 		outcome: {
@@ -227,7 +216,7 @@ export async function start(place: Workplace, request: StartRequest): Promise<St
 			next: "Run STATUS again and start what it prints",
 		});
 	}
-	if (readMode(place.caller.home, place.repository.commonDir).effective === "off") throw disabled();
+	requireReviewsOn(place);
 	if (request.consent === "declined") return declined(place, frozen, request);
 	if (request.consent === "relay" && risk.tier !== "low" && !alreadyReviewed(place, target)) {
 		return {

@@ -1,7 +1,7 @@
 // The events of a human run as lines; progress of the lenses is drawn by itself.
 import { visible } from "../contract/paths.ts";
 import type { Lens } from "../contract/vocabulary.ts";
-import type { RunEvent } from "../provider/run.ts";
+import type { RunEvent } from "../provider/run/index.ts";
 import { candidateLine, labelled, type Painter, riskLines } from "./terminal.ts";
 
 export function eventLines(event: RunEvent, paint: Painter): readonly string[] {

@@ -1,4 +1,5 @@
 // Gates: may exactly these bytes be delivered? A pure comparison of receipts with the live target; it changes nothing.
+import type { Snapshot } from "../contract/state.ts";
 import type { Delivery, GateResult } from "../contract/vocabulary.ts";
 
 export type GateReceipt = {
@@ -77,6 +78,71 @@ export function discoverReceipt(leaves: readonly Leaf[]): Discovery {
 	if (stale.length > 1) return { found: false, code: "receipt_ambiguous", candidates: stale };
 	if (stale.length === 1) return { found: false, code: "receipt_scope_changed", candidates: stale };
 	return { found: false, code: "receipt_unrelated", candidates: [] };
+}
+
+/** A closed review as a gate sees it. */
+export type ClosedReview = {
+	readonly lineage: string;
+	readonly receipt: GateReceipt;
+	/** What was reviewed last. */
+	readonly frozen: Pick<Snapshot, "kind" | "base_tree" | "candidate_tree" | "intended_untracked">;
+};
+
+/** What would be delivered, as one gate sees it. */
+export type Delivered = {
+	readonly base_tree: string;
+	readonly candidate_tree: string;
+	readonly paths: readonly string[];
+	readonly untracked: readonly string[];
+	/** Of the bases of ranged reviews near these bytes: the trees that HEAD's history holds. */
+	readonly history: ReadonlySet<string>;
+};
+
+export function isRanged({ frozen }: Pick<ClosedReview, "frozen">): boolean {
+	return frozen.kind === "base-diff" || frozen.kind === "base-workspace-overlay";
+}
+
+/**
+ * A range is compared with its own base, but only with one that HEAD's history holds: a base that nobody ever committed
+ * could hide anything.
+ */
+function comparable(review: ClosedReview, live: Delivered): Delivered {
+	const { frozen, receipt } = review;
+	const same = isRanged(review) && live.candidate_tree === frozen.candidate_tree && live.history.has(frozen.base_tree);
+	if (!same) return live;
+	return {
+		...live,
+		base_tree: frozen.base_tree,
+		paths: receipt.genesis_paths,
+		untracked: frozen.intended_untracked,
+	};
+}
+
+/** Untracked files of the live work tree that the review never saw. */
+export function unreviewedUntracked(review: ClosedReview, live: Delivered): string[] {
+	const frozen = new Set(review.receipt.genesis_paths);
+	return comparable(review, live).untracked.filter((path) => !frozen.has(path));
+}
+
+export function judgeDelivery(review: ClosedReview, live: Delivered): GateVerdict {
+	const { base_tree, candidate_tree, paths } = comparable(review, live);
+	const extra_untracked = unreviewedUntracked(review, live);
+	return evaluateGate(review.receipt, { base_tree, candidate_tree, paths, extra_untracked });
+}
+
+/** Which of these closed reviews, if any, governs the delivery. */
+export function selectReceipt(reviews: readonly ClosedReview[], live: Delivered): Discovery {
+	return discoverReceipt(
+		reviews.map((review) => ({
+			lineage: review.lineage,
+			assessment: assessReceipt(review.receipt, comparable(review, live)),
+		})),
+	);
+}
+
+/** What a discovery that found nothing means for the delivery. */
+export function undiscovered(code: DiscoveryCode | "authority_corrupted"): GateVerdict {
+	return denied(code === "receipt_scope_changed" ? "scope-changed" : "invalidated", "receipt-discovery", code);
 }
 
 /** A delivery that review does not govern: never an approval, never a block. */

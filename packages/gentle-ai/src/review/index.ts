@@ -10,7 +10,22 @@ export { citations, proofKind } from "./admission/citations.ts";
 export { type CandidateFacts, isCausallyProven } from "./admission/location.ts";
 export { accountingSentence, ruleAcceptance, ruleForecast } from "./correction.ts";
 export { type FinalizePlan, type FinalizeRequest, planFinalize } from "./finalize.ts";
-export { assessReceipt, discoverReceipt, evaluateGate, type GateReceipt, type GateVerdict, unmanaged } from "./gate.ts";
+export {
+	assessReceipt,
+	type ClosedReview,
+	type Delivered,
+	type DiscoveryCode,
+	discoverReceipt,
+	evaluateGate,
+	type GateReceipt,
+	type GateVerdict,
+	isRanged,
+	judgeDelivery,
+	selectReceipt,
+	undiscovered,
+	unmanaged,
+	unreviewedUntracked,
+} from "./gate.ts";
 export { beginLineage, deriveReceipt, isTerminal } from "./lineage.ts";
 export { assessRisk, type RiskAssessment } from "./risk/assess.ts";
 export type { ChangedFile, Content } from "./risk/change.ts";

@@ -27,8 +27,8 @@ import { readInput } from "../../provider/input.ts";
 import { start } from "../../provider/start.ts";
 import { status } from "../../provider/status.ts";
 import { validate } from "../../provider/validate.ts";
-import { type Flags, focusOf, missing, oneOf, optional, required, requiredOneOf, wholeNumber } from "../flags.ts";
-import { printDocument } from "../output.ts";
+import { type Flags, focusOf, missing, once, oneOf, optional, required, requiredOneOf, wholeNumber } from "../flags.ts";
+import { printDocument, printRefusal } from "../output.ts";
 import { BASE_TREE, CWD, SELECTOR_FLAGS, selectorFrom } from "../selector.ts";
 import { CONTRACT, type Verb, type VerbContext } from "../verb.ts";
 
@@ -75,14 +75,16 @@ export const startVerb: Verb = {
 	refusalExit: 1,
 	flags: [
 		CWD,
-		CONTRACT,
-		{ name: "target", kind: "text", value: "SHA256", help: "the target_identity that STATUS printed" },
-		...SELECTOR_FLAGS,
-		{ name: "lineage", kind: "text", value: "ID", help: "a name for the review (default: derived from the target)" },
+		...once([
+			CONTRACT,
+			{ name: "target", kind: "text", value: "SHA256", help: "the target_identity that STATUS printed" },
+			...SELECTOR_FLAGS,
+			{ name: "lineage", kind: "text", value: "ID", help: "a name for the review (default: derived from the target)" },
+			{ name: "consent", kind: "text", value: CONSENT_ANSWERS.join("|"), help: "relay the question, or answer it" },
+			{ name: "locale", kind: "text", value: LOCALES.join("|"), help: "language of the question" },
+		]),
 		{ name: "focus", kind: "text", value: "LENS", help: "the lens of a medium-risk candidate (default: reliability)" },
 		{ name: "policy", kind: "text", value: "FILE", help: "policy text; its bytes are hashed, not interpreted" },
-		{ name: "consent", kind: "text", value: CONSENT_ANSWERS.join("|"), help: "relay the question, or answer it" },
-		{ name: "locale", kind: "text", value: LOCALES.join("|"), help: "language of the question" },
 	],
 	run: async (flags, context) => {
 		const contract = requireV2(context);
@@ -209,8 +211,17 @@ export const validateVerb: Verb = {
 			gate: requiredOneOf(flags, "gate", GATES),
 			lineage: optional(flags, "lineage", "lineage"),
 		};
-		const outcome = await withRepository(processCaller(), cwdOf(flags), (place) => validate(place, request));
-		printDocument(context.contract === undefined ? renderGateResult(outcome) : renderGate(outcome));
-		return 0;
+		const { outcome, refusal } = await withRepository(processCaller(), cwdOf(flags), (place) =>
+			validate(place, request),
+		);
+		if (context.contract !== undefined) {
+			if (refusal !== undefined) throw refusal;
+			printDocument(renderGate(outcome));
+			return 0;
+		}
+		printDocument(renderGateResult(outcome));
+		if (refusal === undefined) return 0;
+		printRefusal(refusal);
+		return 1;
 	},
 };

@@ -6,7 +6,7 @@ import { LOCALES, shortLens } from "../../contract/vocabulary.ts";
 import type { ReviewRun } from "../../contract/wire/run.ts";
 import { processCaller } from "../../provider/caller.ts";
 import { REVIEWER_NAMES, reviewerNamed } from "../../provider/reviewers.ts";
-import { type ConsentRequest, type RunEvent, type RunOptions, runReview } from "../../provider/run.ts";
+import { type ConsentRequest, type RunEvent, type RunOptions, runReview } from "../../provider/run/index.ts";
 import { eventLines, lensProgress, type Painter, Progress, painter, resultText } from "../../report/index.ts";
 import { type Flags, focusOf, oneOf } from "../flags.ts";
 import { printNotice, printText } from "../output.ts";

@@ -1,14 +1,14 @@
 // The run document: everything that a human run learned, as one value that grows phase by phase.
 
-import { receiptBytes, sha256 } from "../contract/canonical.ts";
-import type { ReviewError } from "../contract/errors.ts";
-import { parseLocation } from "../contract/location.ts";
-import { bounded } from "../contract/paths.ts";
-import type { AdmittedFinding, ReviewReceipt, ReviewState } from "../contract/state.ts";
-import { isSevere, type Lens } from "../contract/vocabulary.ts";
-import { type ReviewRun, RUN_SCHEMA, type RunFinding, type RunState } from "../contract/wire/run.ts";
-import type { CandidateView } from "../reviewers/reviewer.ts";
-import { describeFinding } from "../reviewers/static/index.ts";
+import { receiptBytes, sha256 } from "../../contract/canonical.ts";
+import type { ReviewError } from "../../contract/errors.ts";
+import { parseLocation } from "../../contract/location.ts";
+import { bounded } from "../../contract/paths.ts";
+import type { AdmittedFinding, ReviewReceipt, ReviewState } from "../../contract/state.ts";
+import { isSevere, type Lens } from "../../contract/vocabulary.ts";
+import { type ReviewRun, RUN_SCHEMA, type RunFinding, type RunState } from "../../contract/wire/run.ts";
+import type { CandidateView } from "../../reviewers/reviewer.ts";
+import { describeFinding } from "../../reviewers/static/index.ts";
 
 export type RunDraft = { -readonly [Field in keyof ReviewRun]: ReviewRun[Field] };
 

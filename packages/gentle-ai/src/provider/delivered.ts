@@ -1,0 +1,81 @@
+// What a gate would let through: the index that Git hands it, or the work tree, and the closed reviews near those bytes.
+import { existsSync } from "node:fs";
+import { resolve } from "node:path";
+import { isDamaged, type Lineage, type StoreReader } from "../authority/index.ts";
+import { invalidInput } from "../contract/errors.ts";
+import type { Gate } from "../contract/vocabulary.ts";
+import { lookAtIndex, lookAtWorktree, readHead, type TreeEntry, treesInHistory } from "../git/index.ts";
+import { type ClosedReview, type Delivered, deriveReceipt, isRanged } from "../review/index.ts";
+import type { Workplace } from "./caller.ts";
+
+export type LiveDelivery = Delivered & {
+	/** What differs from another tree. */
+	readonly against: (tree: string) => Promise<TreeEntry[]>;
+	readonly stillHolds: () => Promise<boolean>;
+};
+
+/** The index that Git hands to a hook, or the repository's own. */
+function indexOf({ repository, caller }: Workplace): string {
+	const handed = caller.environment.GIT_INDEX_FILE;
+	if (handed === undefined) return repository.indexPath;
+	// Git hands a path that is relative to the root of the work tree. Whatever it hands is what it will commit.
+	const index = resolve(repository.root, handed);
+	if (existsSync(index)) return index;
+	const next = "Unset GIT_INDEX_FILE, or run the gate from a hook";
+	throw invalidInput("GIT_INDEX_FILE", handed, "an existing index file", next);
+}
+
+/** Pre-commit judges an index and never the work tree. */
+export async function lookAtDelivery(place: Workplace, gate: Gate): Promise<LiveDelivery> {
+	const { session, repository } = place;
+	const index = indexOf(place);
+	const head = await readHead(session, repository);
+	const looked =
+		gate === "pre-commit"
+			? await lookAtIndex(session, repository, head.tree, index)
+			: await lookAtWorktree(session, repository, head.tree);
+	return {
+		base_tree: head.tree,
+		candidate_tree: looked.tree,
+		paths: looked.entries.map(({ path }) => path),
+		untracked: looked.intended_untracked,
+		against: looked.against,
+		stillHolds: looked.stillHolds,
+		history: new Set(),
+	};
+}
+
+/** A lineage as a gate sees it; undefined while it is open. */
+export function closedReview(lineage: Lineage): ClosedReview | undefined {
+	const receipt = deriveReceipt(lineage.state);
+	if (receipt === undefined) return undefined;
+	const { terminal_state, base_tree, final_candidate_tree } = receipt;
+	return {
+		lineage: lineage.lineage_id,
+		receipt: { terminal_state, base_tree, final_candidate_tree, genesis_paths: lineage.state.genesis_paths },
+		frozen: lineage.state.current_snapshot,
+	};
+}
+
+export type Near = { readonly lineage: Lineage; readonly review: ClosedReview };
+
+/** The closed reviews that share the base or the candidate. Damaged ones of other bytes are nobody's business here. */
+export function reviewsNear(store: StoreReader, live: Delivered): Near[] {
+	return store.closedNear(live.base_tree, live.candidate_tree).flatMap((lineage) => {
+		const review = isDamaged(lineage) ? undefined : closedReview(lineage);
+		return isDamaged(lineage) || review === undefined ? [] : [{ lineage, review }];
+	});
+}
+
+/** Walks the history only when a ranged review could apply. */
+export async function withHistory(
+	place: Workplace,
+	live: LiveDelivery,
+	reviews: readonly ClosedReview[],
+): Promise<LiveDelivery> {
+	const bases = reviews
+		.filter((review) => isRanged(review) && review.frozen.candidate_tree === live.candidate_tree)
+		.map(({ frozen }) => frozen.base_tree);
+	if (bases.length === 0) return live;
+	return { ...live, history: await treesInHistory(place.session, place.repository, bases) };
+}

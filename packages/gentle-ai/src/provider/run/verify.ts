@@ -1,0 +1,94 @@
+// The third phase: runs the person's verification in a work tree that is exactly the candidate, and records that it passed.
+import type { Lineage } from "../../authority/index.ts";
+import { hiddenPaths } from "../../git/index.ts";
+import { withRepository } from "../caller.ts";
+import { captureEvidence } from "../capture-evidence.ts";
+import { finalize } from "../finalize.ts";
+import { lookAtTarget } from "../target.ts";
+import { proposeVerification, runVerification } from "../verification.ts";
+import { addNotes, again, Ended, FINALIZE, type Run, reload, timed } from "./context.ts";
+import { finished } from "./document.ts";
+
+async function verificationCommand(run: Run, lineage: Lineage): Promise<string | undefined> {
+	const { verify, confirmCommand } = run.options;
+	if (verify === undefined) return undefined;
+	if (verify !== "auto") return verify.command;
+	const proposed = await withRepository(run.caller, run.root, (place) =>
+		proposeVerification(place, lineage.state.initial_snapshot.base_tree),
+	);
+	if (proposed === undefined) {
+		addNotes(run, "no test command is recognised in the base tree");
+		return undefined;
+	}
+	return (await confirmCommand(proposed)) ? proposed : undefined;
+}
+
+/** Is the live work tree exactly the candidate? Only then does running something in it say anything about it. */
+async function worktreeIsCandidate(run: Run, lineage: Lineage): Promise<boolean> {
+	const { live, hidden } = await withRepository(run.caller, run.root, async (place) => ({
+		live: await lookAtTarget(place, { kind: "current-changes", projection: "workspace" }),
+		hidden: await hiddenPaths(place.session, place.repository),
+	}));
+	if (hidden.length > 0) {
+		const note = `git was told not to look at files that are there: ${hidden.slice(0, 3).join(", ")}`;
+		addNotes(run, note);
+		return false;
+	}
+	return live.snapshot.candidate_tree === lineage.state.current_snapshot.candidate_tree;
+}
+
+export async function verify(run: Run, lineage: Lineage): Promise<Lineage> {
+	if (lineage.state.state !== "validating") return lineage;
+	const { options, draft } = run;
+	const command = await verificationCommand(run, lineage);
+	if (command === undefined) {
+		throw new Ended(finished(draft, "verification_required", again(run, "--verify", "<your test command>")));
+	}
+	const required = (note: string) => {
+		addNotes(run, note);
+		return new Ended(finished(draft, "verification_required", again(run, "--verify", command)));
+	};
+	if (!(await worktreeIsCandidate(run, lineage))) {
+		throw required(
+			"the work tree is not exactly the reviewed candidate, so a command run in it would prove nothing about it",
+		);
+	}
+	options.onEvent({ type: "verification", command });
+	const result = await timed(run, "verify", () =>
+		runVerification(command, run.root, run.caller.environment, options.signal),
+	);
+	options.onEvent({ type: "verified", passed: result.passed, ended: result.ended, tail: result.tail });
+	if (!result.passed) {
+		addNotes(run, `the verification ended with ${result.ended}; nothing was recorded`);
+		throw new Ended(finished(draft, "verification_failed", again(run, "--verify", command)));
+	}
+	if (!(await worktreeIsCandidate(run, lineage))) {
+		throw required(
+			"the verification changed files that Git sees, so it did not verify the candidate that was reviewed",
+		);
+	}
+	await recordEvidence(run, lineage, result.transcript);
+	const done = await reload(run, lineage.lineage_id);
+	if (done.state.evidence_hash !== undefined) {
+		draft.evidence = { outcome: "passed", command, sha256: done.state.evidence_hash };
+	}
+	return done;
+}
+
+async function recordEvidence(run: Run, lineage: Lineage, transcript: Buffer): Promise<void> {
+	await timed(run, "record", () =>
+		withRepository(run.caller, run.root, async (place) => {
+			captureEvidence(
+				place,
+				{
+					lineage: lineage.lineage_id,
+					target: lineage.state.current_snapshot.identity,
+					expected_revision: lineage.revision,
+					outcome: "passed",
+				},
+				transcript,
+			);
+			await finalize(place, { ...FINALIZE, lineage: lineage.lineage_id, captured_evidence: true });
+		}),
+	);
+}
