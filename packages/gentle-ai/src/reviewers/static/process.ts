@@ -1,8 +1,7 @@
 // One analyser in a process of its own: empty private folder, next to no environment, bounded time, memory and output.
 // Whatever it does (crash, hang, flood), the authority sees either a well-formed answer or "it ended abnormally".
-import { type ChildProcess, spawn } from "node:child_process";
-import { existsSync } from "node:fs";
-import { mkdtemp, rm } from "node:fs/promises";
+import type { ChildProcess } from "node:child_process";
+import { existsSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -92,8 +91,10 @@ export async function askEngine(
 	signal: AbortSignal,
 ): Promise<EngineAnswer | undefined> {
 	signal.throwIfAborted();
-	const folder = await mkdtemp(join(tmpdir(), "gentle-static-"));
+	const folder = mkdtempSync(join(tmpdir(), "gentle-static-"));
 	try {
+		// Loaded when the first analyser starts: what needs none starts without it.
+		const { spawn } = process.getBuiltinModule("node:child_process");
 		const child = spawn(process.execPath, [`--max-old-space-size=${HEAP_MIB}`, entry, engine], {
 			cwd: folder,
 			env: smallEnvironment(),
@@ -105,6 +106,6 @@ export async function askEngine(
 		signal.throwIfAborted();
 		return answer;
 	} finally {
-		await rm(folder, { recursive: true, force: true });
+		rmSync(folder, { recursive: true, force: true });
 	}
 }
