@@ -138,7 +138,17 @@ function openDatabase(path: string, options: ConstructorParameters<typeof Databa
 	return new (process.getBuiltinModule("node:sqlite").DatabaseSync)(path, options);
 }
 
-export type Connection = { readonly database: DatabaseSync; readonly close: () => void };
+export type Connection = {
+	readonly database: DatabaseSync;
+	/** Sees what others commit later; a recovered copy does not. */
+	readonly live: boolean;
+	readonly close: () => void;
+};
+
+/** Loads what a store needs, for whoever waits for something else anyway. */
+export function warmUp(): void {
+	process.getBuiltinModule("node:sqlite");
+}
 
 /** Opens for reading. Absent store: undefined. A pending journal is recovered in a private copy, never in place. */
 export function openForReading(path: string, waitMs: number): Connection | undefined {
@@ -149,7 +159,7 @@ export function openForReading(path: string, waitMs: number): Connection | undef
 		const database = openDatabase(path, { readOnly: true, timeout: waitMs });
 		try {
 			checkOwner(database);
-			return { database, close: () => database.close() };
+			return { database, live: true, close: () => database.close() };
 		} catch (error) {
 			database.close();
 			if (errcode(error) === READONLY_ROLLBACK) return openRecoveredCopy(path);
@@ -176,6 +186,7 @@ function openRecoveredCopy(path: string): Connection | undefined {
 		checkOwner(database);
 		return {
 			database,
+			live: false,
 			close: () => {
 				database.close();
 				remove();
@@ -201,7 +212,7 @@ export function openForWriting(path: string, waitMs: number): Connection {
 				database.exec(`PRAGMA application_id = ${APPLICATION_ID}; PRAGMA user_version = ${SCHEMA_VERSION};`);
 			});
 			checkOwner(database);
-			return { database, close: () => database.close() };
+			return { database, live: true, close: () => database.close() };
 		} catch (error) {
 			database.close();
 			throw error;

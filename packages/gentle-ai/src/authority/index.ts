@@ -1,5 +1,6 @@
 // The door of the room that keeps things. Everything durable that another room may use is named here.
 export { contextHandle, publishContext, resolveContext } from "./contexts.ts";
+export { warmUp } from "./database.ts";
 export { readRegularFile } from "./files.ts";
 export { type ModeReading, readMode, writeCloneMode, writeGlobalMode } from "./mode.ts";
 export {

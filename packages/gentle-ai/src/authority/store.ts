@@ -104,10 +104,15 @@ export class StoreReader {
 	protected readonly database: DatabaseSync | undefined;
 	protected readonly commonDir: string;
 	private readonly closeConnection: () => void;
+	/** Does every question see what others have committed by then? */
+	readonly isLive: boolean;
+	/** Rows that were read before, by their bytes: checking a record costs more than fetching it. */
+	private readonly known = new Map<string, LineageRow>();
 
 	constructor(connection: Connection | undefined, commonDir: string) {
 		this.database = connection?.database;
 		this.closeConnection = connection?.close ?? (() => {});
+		this.isLive = connection?.live ?? false;
 		this.commonDir = commonDir;
 	}
 
@@ -119,28 +124,45 @@ export class StoreReader {
 		}
 	}
 
+	private lineages(sql: string, ...values: string[]): LineageRow[] {
+		return this.rows(sql, ...values).map((row) => {
+			const bytes = Object.values(row).join("\0");
+			const read = this.known.get(bytes) ?? readLineage(row);
+			this.known.set(bytes, read);
+			return read;
+		});
+	}
+
 	lineage(id: string): LineageRow | undefined {
-		const [row] = this.rows("SELECT * FROM lineages WHERE lineage_id = ?", id);
-		return row === undefined ? undefined : readLineage(row);
+		return this.lineages("SELECT * FROM lineages WHERE lineage_id = ?", id)[0];
+	}
+
+	/** The candidate that was frozen last on this base: what the live one most likely equals. */
+	latestCandidate(base: string): string | undefined {
+		const [row] = this.rows(
+			"SELECT candidate_tree FROM lineages WHERE base_tree = ? ORDER BY updated_at DESC LIMIT 1",
+			base,
+		);
+		return row === undefined ? undefined : text(row, "candidate_tree");
 	}
 
 	/** Every lineage whose key columns name exactly these two trees. */
 	lineagesOfTarget(base: string, candidate: string): LineageRow[] {
-		return this.rows(
+		return this.lineages(
 			"SELECT * FROM lineages WHERE base_tree = ? AND candidate_tree = ? ORDER BY lineage_id",
 			base,
 			candidate,
-		).map(readLineage);
+		);
 	}
 
 	/** Closed lineages that share the base or the candidate: what a gate must tell apart from an exact receipt. */
 	closedNear(base: string, candidate: string): LineageRow[] {
-		return this.rows(
+		return this.lineages(
 			`SELECT * FROM lineages WHERE base_tree = ?1 AND state IN ('approved', 'escalated')
 			UNION SELECT * FROM lineages WHERE candidate_tree = ?2 AND state IN ('approved', 'escalated') ORDER BY lineage_id`,
 			base,
 			candidate,
-		).map(readLineage);
+		);
 	}
 
 	hasClosed(): boolean {

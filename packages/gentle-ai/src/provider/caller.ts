@@ -1,5 +1,6 @@
 // Who calls: everything about this process that an operation may use. Nothing below reads the environment by itself.
 import { homedir } from "node:os";
+import { warmUp } from "../authority/index.ts";
 import { ReviewError } from "../contract/errors.ts";
 import type { Environment } from "../git/index.ts";
 import { type GitSession, openSession, type Repository, resolveRepository } from "../git/index.ts";
@@ -29,7 +30,9 @@ export async function withRepository<Result>(
 ): Promise<Result> {
 	const session = openSession(cwd, caller.environment, budgetMs);
 	try {
-		return await work({ caller, session, repository: await resolveRepository(session) });
+		const resolving = resolveRepository(session);
+		warmUp();
+		return await work({ caller, session, repository: await resolving });
 	} finally {
 		session.close();
 		caller.onGitChildren?.(session.childCount);

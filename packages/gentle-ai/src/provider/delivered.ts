@@ -26,14 +26,15 @@ function indexOf({ repository, caller }: Workplace): string {
 }
 
 /** Pre-commit judges an index and never the work tree. */
-export async function lookAtDelivery(place: Workplace, gate: Gate): Promise<LiveDelivery> {
+export async function lookAtDelivery(place: Workplace, gate: Gate, store: StoreReader): Promise<LiveDelivery> {
 	const { session, repository } = place;
 	const index = indexOf(place);
 	const head = await readHead(session, repository);
+	const latest = (base: string) => store.latestCandidate(base);
 	const looked =
 		gate === "pre-commit"
-			? await lookAtIndex(session, repository, head.tree, index)
-			: await lookAtWorktree(session, repository, head.tree);
+			? await lookAtIndex(session, repository, head.tree, latest, index)
+			: await lookAtWorktree(session, repository, head.tree, latest);
 	return {
 		base_tree: head.tree,
 		candidate_tree: looked.tree,

@@ -79,30 +79,74 @@ export type StatusAnswer = {
 	readonly target: LiveTarget;
 };
 
-export async function status(place: Workplace, request: StatusRequest): Promise<StatusAnswer> {
-	const target = await lookAtTarget(place, request.selector);
-	const facts = await readFacts(place, target, request.lineage);
-	const transition = nextTransition(facts, {
-		contract: request.contract,
-		gate: request.gate,
-		selector: request.selected,
-	});
-	return { outcome: outcomeOf(facts, transition, request), transition, target };
+/** The store, opened when somebody first asks. One that is no store of ours is an answer too: `damaged`. */
+class LazyStore {
+	private readonly commonDir: string;
+	private opened: StoreReader | "damaged" | undefined;
+
+	constructor(commonDir: string) {
+		this.commonDir = commonDir;
+	}
+
+	get reader(): StoreReader | "damaged" {
+		this.opened ??= unlessDamaged(() => readStore(this.commonDir, LIMITS.startLockWaitMs));
+		return this.opened;
+	}
+
+	latestCandidate(base: string): string | undefined {
+		const { reader } = this;
+		if (reader === "damaged") return undefined;
+		const found = unlessDamaged(() => reader.latestCandidate(base) ?? "");
+		return found === "damaged" || found === "" ? undefined : found;
+	}
+
+	close(): void {
+		if (this.opened !== undefined && this.opened !== "damaged") this.opened.close();
+	}
 }
 
-/** A store that is no store of ours is an answer, not a failure: the target's authority cannot be verified. */
-async function readFacts(place: Workplace, target: LiveTarget, asked: string | undefined): Promise<RouteFacts> {
+function isDamage(error: unknown): boolean {
+	return error instanceof ReviewError && error.code === "authority_corrupted";
+}
+
+function unlessDamaged<Result>(work: () => Result): Result | "damaged" {
 	try {
-		const store = readStore(place.repository.commonDir, LIMITS.startLockWaitMs);
-		try {
-			return await routeFacts(place, store, target, asked);
-		} finally {
-			store.close();
-		}
+		return work();
 	} catch (error) {
-		if (error instanceof ReviewError && error.code === "authority_corrupted") {
-			return { applicability: "corrupted", live: target.snapshot };
-		}
+		if (isDamage(error)) return "damaged";
+		throw error;
+	}
+}
+
+export async function status(place: Workplace, request: StatusRequest): Promise<StatusAnswer> {
+	const store = new LazyStore(place.repository.commonDir);
+	try {
+		const target = await lookAtTarget(place, request.selector, (base) => store.latestCandidate(base));
+		const facts = await readFacts(place, store.reader, target, request.lineage);
+		const transition = nextTransition(facts, {
+			contract: request.contract,
+			gate: request.gate,
+			selector: request.selected,
+		});
+		return { outcome: outcomeOf(facts, transition, request), transition, target };
+	} finally {
+		store.close();
+	}
+}
+
+/** The authority of a damaged store cannot be verified: that is an answer, not a failure. */
+async function readFacts(
+	place: Workplace,
+	store: StoreReader | "damaged",
+	target: LiveTarget,
+	asked: string | undefined,
+): Promise<RouteFacts> {
+	const corrupted = { applicability: "corrupted", live: target.snapshot } as const;
+	if (store === "damaged") return corrupted;
+	try {
+		return await routeFacts(place, store, target, asked);
+	} catch (error) {
+		if (isDamage(error)) return corrupted;
 		throw error;
 	}
 }

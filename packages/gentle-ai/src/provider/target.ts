@@ -5,6 +5,7 @@ import type { ManifestEntry, Snapshot } from "../contract/state.ts";
 import { PATTERNS, type Projection, type TargetKind } from "../contract/vocabulary.ts";
 import {
 	freezeCandidate,
+	type Guess,
 	lookAtIndex,
 	lookAtWorktree,
 	readChanges,
@@ -128,7 +129,7 @@ async function baseOf(place: Workplace, selector: Live): Promise<{ base: string;
 }
 
 /** Looks at a target without touching anything: for whoever only reads. */
-export async function lookAtTarget(place: Workplace, selector: Selector): Promise<LiveTarget> {
+export async function lookAtTarget(place: Workplace, selector: Selector, guess?: Guess): Promise<LiveTarget> {
 	const { session, repository } = place;
 	if (selector.kind === "base-diff") {
 		const seen = await committed(place, selector);
@@ -136,7 +137,7 @@ export async function lookAtTarget(place: Workplace, selector: Selector): Promis
 	}
 	const { base, unborn_head } = await baseOf(place, selector);
 	const { projection } = selector;
-	const looked = await (projection === "staged" ? lookAtIndex : lookAtWorktree)(session, repository, base);
+	const looked = await (projection === "staged" ? lookAtIndex : lookAtWorktree)(session, repository, base, guess);
 	const { tree: candidate, intended_untracked: intended, intended_untracked_proof: proof, nested, stillHolds } = looked;
 	return targetOf(
 		selector.kind,

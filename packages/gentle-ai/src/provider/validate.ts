@@ -69,18 +69,27 @@ function unmanagedDelivery(
 	return outcomeOf(verdict, reason, emptyContext(gate, verdict.denial));
 }
 
+function isUnchanged(store: StoreReader, lineage: Lineage): boolean {
+	const now = store.lineage(lineage.lineage_id);
+	return now !== undefined && !isDamaged(now) && now.revision === lineage.revision;
+}
+
+/** What the store holds by now; a recovered copy would only repeat itself. */
+function isStillUnchanged(place: Workplace, store: StoreReader, lineage: Lineage): boolean {
+	if (store.isLive) return isUnchanged(store, lineage);
+	const fresh = readStore(place.repository.commonDir, LIMITS.startLockWaitMs);
+	try {
+		return isUnchanged(fresh, lineage);
+	} finally {
+		fresh.close();
+	}
+}
+
 /** Before yes: the same question again, of Git and of the store. A change in between is a denial. */
-async function confirm(place: Workplace, { lineage, live }: Governed): Promise<void> {
+async function confirm(place: Workplace, store: StoreReader, { lineage, live }: Governed): Promise<void> {
 	const { session, repository } = place;
 	const [head, holds] = await Promise.all([readHead(session, repository), live.stillHolds()]);
-	const store = readStore(repository.commonDir, LIMITS.startLockWaitMs);
-	try {
-		const now = store.lineage(lineage.lineage_id);
-		const same = head.tree === live.base_tree && holds;
-		if (same && now !== undefined && !isDamaged(now) && now.revision === lineage.revision) return;
-	} finally {
-		store.close();
-	}
+	if (head.tree === live.base_tree && holds && isStillUnchanged(place, store, lineage)) return;
 	throw new ReviewError("gate_invalidated", {
 		message: "the repository or the review changed while the gate looked",
 		lineage: lineage.lineage_id,
@@ -97,7 +106,7 @@ async function governedAnswer(
 	requirePublished(store, governed.lineage);
 	const verdict = judgeDelivery(governed.review, governed.live);
 	if (!verdict.allowed) return deniedBy(gate, governed, verdict);
-	await confirm(place, governed);
+	await confirm(place, store, governed);
 	return { outcome: outcomeOf(verdict, "exactly these bytes were approved", contextOf(gate, governed, verdict)) };
 }
 
@@ -130,9 +139,9 @@ export async function validate(place: Workplace, { gate, lineage }: GateRequest)
 		const rule = `a gate that this version evaluates (${EVALUATED_GATES.join(", ")})`;
 		throw invalidInput("--gate", gate, rule, "The delivery gates beyond the commit come with a later version");
 	}
-	const seen = await lookAtDelivery(place, gate);
 	const store = readStore(place.repository.commonDir, LIMITS.startLockWaitMs);
 	try {
+		const seen = await lookAtDelivery(place, gate, store);
 		if (lineage === undefined) return await discovered(place, store, gate, seen);
 		const named = requireClosed(requireLineage(store, lineage));
 		const live = await withHistory(place, seen, [named.review]);
