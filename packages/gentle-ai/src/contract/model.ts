@@ -1,14 +1,24 @@
 // The version-neutral answers of the operations. A codec of one wire generation renders them; none of them knows it.
 import type { ReasonCode } from "./reason-codes.ts";
-import type { AdmittedFinding, ArtifactSubject, ManifestEntry, ResultArtifact, RiskReason, Snapshot } from "./state.ts";
+import type {
+	AdmittedFinding,
+	ArtifactSubject,
+	ManifestEntry,
+	ResultArtifact,
+	RiskReason,
+	Snapshot,
+	TargetedValidationRequest,
+} from "./state.ts";
 import type { TransitionArgument } from "./tokens.ts";
 import type {
+	ActionDisposition,
 	Applicability,
 	Delivery,
 	Gate,
 	GateResult,
 	Lens,
 	Locale,
+	ManagedAction,
 	Projection,
 	ReceiptStatus,
 	Replayability,
@@ -27,10 +37,12 @@ export type CollectInput = {
 	readonly arguments: readonly TransitionArgument[];
 	/** Only for a reviewer slot: what the reviewer must look at. */
 	readonly slot?: { readonly subject: ArtifactSubject; readonly manifest: readonly ManifestEntry[] };
+	/** Only for a targeted validation. */
+	readonly validation_request?: TargetedValidationRequest;
 };
 
 export type Execution = {
-	readonly operation: "review.start" | "review.finalize" | "review.validate";
+	readonly operation: "review.start" | "review.finalize" | "review.recover" | "review.validate";
 	readonly command: string;
 	readonly arguments: readonly Required<TransitionArgument>[];
 	readonly selector_arguments?: readonly TransitionArgument[];
@@ -106,6 +118,33 @@ export type DeclinedOutcome = {
 	readonly phrases: readonly string[];
 };
 
+/** The compatibility detail beside the transition: what is allowed, and why nothing else is. Never a route. */
+export type Eligibility = {
+	readonly allowed_actions: readonly {
+		readonly action: ManagedAction | "stop";
+		readonly reason_code: string;
+		readonly required_inputs: readonly string[];
+		readonly disposition?: ActionDisposition;
+		readonly binding?: {
+			readonly lineage_id: string;
+			readonly revision: string;
+			readonly target_identity: string;
+		};
+	}[];
+	readonly forbidden_actions: readonly { readonly action: ManagedAction; readonly reason_code: string }[];
+};
+
+/** What a retry of a failed final verification must bind. */
+export type FinalVerificationRetry = {
+	readonly incident_schema: "gentle-ai.review-final-verification-incident/v1";
+	readonly incident_class: "procedural_tooling_failure";
+	readonly validating_revision: string;
+	readonly target_identity: string;
+	readonly failed_evidence_hash: string;
+	readonly failed_evidence_record_digest?: string;
+	readonly finalize_request_digest: string;
+};
+
 export type StatusOutcome = {
 	readonly applicability: Applicability;
 	readonly authority?: {
@@ -121,10 +160,15 @@ export type StatusOutcome = {
 	};
 	readonly receipt: { readonly status: ReceiptStatus; readonly identity?: string };
 	readonly action: StatusAction;
+	/** Exactly with `recover` and `retry_final_verification`. */
+	readonly action_disposition?: ActionDisposition;
 	readonly replayability: Replayability;
 	readonly live: Snapshot;
 	readonly candidates: readonly string[];
+	readonly eligibility?: Eligibility;
 	readonly transition?: Transition;
+	readonly validation_request?: TargetedValidationRequest;
+	readonly final_verification_retry?: FinalVerificationRetry;
 };
 
 export type FinalizeOutcome = {
@@ -132,7 +176,9 @@ export type FinalizeOutcome = {
 	readonly state: State;
 	readonly revision: string;
 	readonly escalation?: string;
+	readonly eligibility?: Eligibility;
 	readonly transition?: Transition;
+	readonly validation_request?: TargetedValidationRequest;
 };
 
 export type GateOutcome = {

@@ -2,6 +2,7 @@
 import type { Static } from "typebox";
 import * as Type from "typebox";
 import {
+	ACTION_DISPOSITIONS,
 	CAUSAL_DISPOSITIONS,
 	EVIDENCE_CLASSES,
 	FINDING_OUTCOMES,
@@ -121,6 +122,53 @@ const FollowUpSchema = Type.Object(
 );
 export type FollowUp = Readonly<Static<typeof FollowUpSchema>>;
 
+const CheckSchema = Type.Object({ passed: Type.Boolean(), evidence_hash: Sha256Schema }, closed);
+
+/** The one correction of a lineage: what was corrected, what it cost, and what the validator said about it. */
+const CorrectionAttemptSchema = Type.Object(
+	{
+		fix_snapshot: SnapshotSchema,
+		validation_request_hash: Sha256Schema,
+		actual_lines: Count,
+		original_criteria: CheckSchema,
+		correction_regression: CheckSchema,
+	},
+	closed,
+);
+export type CorrectionAttempt = Readonly<Static<typeof CorrectionAttemptSchema>>;
+
+/** The predecessor that this lineage continues, and who wanted it. */
+const RecoverySchema = Type.Object(
+	{
+		predecessor_lineage_id: LineageIdSchema,
+		predecessor_revision: Sha256Schema,
+		disposition: Type.Enum(ACTION_DISPOSITIONS),
+		reason: NonEmpty,
+		actor: NonEmpty,
+		recovered_at: NonEmpty,
+		maintainer_authorization: Type.Optional(NonEmpty),
+		/** Only after a final-verification retry: the incident that it answers. */
+		incident_digest: Type.Optional(Sha256Schema),
+		/** Only when the predecessor's review and correction were taken over without a change. */
+		imported_evidence: Type.Optional(Type.Literal(true)),
+	},
+	closed,
+);
+export type Recovery = Readonly<Static<typeof RecoverySchema>>;
+
+const ReopeningSchema = Type.Object(
+	{
+		previous_revision: Sha256Schema,
+		quarantined: Type.Array(NonEmpty, { minItems: 1 }),
+		retained: Type.Array(NonEmpty),
+		authorized_lenses: Type.Optional(Type.Array(Type.Enum(LENSES), { minItems: 1 })),
+		actor: NonEmpty,
+		reason: NonEmpty,
+	},
+	closed,
+);
+export type Reopening = Readonly<Static<typeof ReopeningSchema>>;
+
 export const ReviewStateSchema = Type.Object(
 	{
 		schema: Type.Literal("gentle-ai.review-state/v2"),
@@ -142,12 +190,19 @@ export const ReviewStateSchema = Type.Object(
 		fix_finding_ids: Type.Array(Type.String({ pattern: PATTERNS.findingId })),
 		follow_ups: Type.Array(FollowUpSchema),
 		correction_forecast: Type.Optional(Type.Integer({ minimum: 1 })),
+		/** At most one attempt belongs to a lineage; a successor inherits that of its predecessor. */
+		correction_attempt: Type.Optional(CorrectionAttemptSchema),
+		correction_attempt_inherited: Type.Optional(Type.Literal(true)),
 		fix_delta_hash: Sha256Schema,
 		evidence_hash: Type.Optional(Sha256Schema),
 		evidence_record_digest: Type.Optional(Sha256Schema),
 		evidence_outcome: Type.Optional(Type.Enum(VERIFICATION_OUTCOMES)),
 		evidence_target_identity: Type.Optional(Sha256Schema),
 		evidence_authority_revision: Type.Optional(Sha256Schema),
+		reopenings: Type.Optional(Type.Array(ReopeningSchema, { minItems: 1 })),
+		recovery: Type.Optional(RecoverySchema),
+		/** Why an invalidated lineage was given up. */
+		invalidation: Type.Optional(NonEmpty),
 	},
 	closed,
 );
@@ -258,6 +313,41 @@ export const ResultArtifactSchema = Type.Object(
 	closed,
 );
 export type ResultArtifact = Readonly<Static<typeof ResultArtifactSchema>>;
+
+/** What a targeted validator must look at: the corrected bytes, and the findings that they must have resolved. */
+export const TargetedValidationRequestSchema = Type.Object(
+	{
+		schema: Type.Literal("gentle-ai.review-targeted-validation-request/v1"),
+		request_hash: Sha256Schema,
+		lineage_id: LineageIdSchema,
+		expected_revision: Sha256Schema,
+		target_identity: Sha256Schema,
+		fix_finding_ids: Type.Array(NonEmpty, { minItems: 1, uniqueItems: true }),
+		projection: Type.Enum(PROJECTIONS),
+		correction_candidate_tree: TreeSchema,
+		correction_target_identity: Sha256Schema,
+		correction_paths: Type.Array(NonEmpty, { minItems: 1, uniqueItems: true }),
+		correction_paths_digest: Sha256Schema,
+	},
+	closed,
+);
+export type TargetedValidationRequest = Readonly<Static<typeof TargetedValidationRequestSchema>>;
+
+/** The exact incident that a final-verification retry answers; the file's own canonical bytes are its identity. */
+export const FinalVerificationIncidentSchema = Type.Object(
+	{
+		schema: Type.Literal("gentle-ai.review-final-verification-incident/v1"),
+		class: Type.Literal("procedural_tooling_failure"),
+		lineage_id: LineageIdSchema,
+		terminal_revision: Sha256Schema,
+		validating_revision: Sha256Schema,
+		target_identity: Sha256Schema,
+		failed_evidence_hash: Sha256Schema,
+		finalize_request_digest: Sha256Schema,
+	},
+	closed,
+);
+export type FinalVerificationIncident = Readonly<Static<typeof FinalVerificationIncidentSchema>>;
 
 /** Where a repository lives on this machine; never on the wire, only inside handles. */
 export type RepositoryLocation = {

@@ -140,6 +140,31 @@ export const STATUS_ACTIONS = [
 ] as const;
 export type StatusAction = (typeof STATUS_ACTIONS)[number];
 
+/** Why a closed or stuck review may get a successor. */
+export const RECOVERY_DISPOSITIONS = ["scope_changed", "invalidated", "escalated"] as const;
+export type RecoveryDisposition = (typeof RECOVERY_DISPOSITIONS)[number];
+
+/** What STATUS says beside the actions that make a successor. */
+export const ACTION_DISPOSITIONS = [...RECOVERY_DISPOSITIONS, "final_verification_retry"] as const;
+export type ActionDisposition = (typeof ACTION_DISPOSITIONS)[number];
+
+/** What a maintainer's hand may do to a lineage, in the fixed order of the eligibility lists. */
+export const MANAGED_ACTIONS = [
+	"review.abandon",
+	"review.finalize",
+	"review.invalidate",
+	"review.quarantine-legacy",
+	"review.reclaim",
+	"review.reconcile-authority",
+	"review.reconcile-authority-batch",
+	"review.recover",
+	"review.repair",
+	"review.retry_final_verification",
+	"review.start",
+	"review.validate",
+] as const;
+export type ManagedAction = (typeof MANAGED_ACTIONS)[number];
+
 export const REPLAYABILITIES = [
 	"not_replayable",
 	"exact_replay_safe",
