@@ -1,6 +1,14 @@
 // START: freezes one candidate, decides its risk, and creates the one lineage that reviews it. Nothing durable exists
 // before the consent is there and the target was seen unchanged a second time.
-import { isDamaged, type Lineage, publishContext, readStore, writeStore } from "../authority/index.ts";
+import {
+	isDamaged,
+	type Lineage,
+	type LineageRow,
+	publishContext,
+	readStore,
+	type StoreReader,
+	writeStore,
+} from "../authority/index.ts";
 import { declineReference, sha256 } from "../contract/canonical.ts";
 import { invalidInput, ReviewError } from "../contract/errors.ts";
 import type { ConsentQuestion, DeclinedOutcome, StartOutcome } from "../contract/model.ts";
@@ -10,13 +18,15 @@ import {
 	artifactSubjects,
 	beginLineage,
 	correctionBudget,
-	isSameTarget,
 	type RiskAssessment,
 	reasonPhrase,
+	relate,
+	type Succession,
 	selectLenses,
 } from "../review/index.ts";
 import { assessTarget } from "./assess.ts";
 import { afterCommit, isoTime, type Workplace } from "./caller.ts";
+import { claimTarget } from "./claims.ts";
 import { freeLineageId } from "./lineage-id.ts";
 import { damagedLineage } from "./lookup.ts";
 import { requireReviewsOn } from "./mode.ts";
@@ -57,7 +67,9 @@ function requireCandidate(target: LiveTarget): void {
 
 /** The outcome of a lineage that exists already for this target. */
 function existingAction(lineage: Lineage, target: LiveTarget): StartOutcome["action"] {
-	if (!isSameTarget(lineage.state.current_snapshot, target.snapshot)) return "blocked-scope-action";
+	const relation = relate(lineage.state, target.snapshot);
+	if (relation.kind === "correction") return "resumed";
+	if (relation.kind !== "same") return "blocked-scope-action";
 	switch (lineage.state.state) {
 		case "reviewing":
 		case "correction_required":
@@ -67,6 +79,21 @@ function existingAction(lineage: Lineage, target: LiveTarget): StartOutcome["act
 			return lineage.receipt === undefined ? "blocked-scope-action" : "reuse-receipt";
 		default:
 			return "blocked-scope-action";
+	}
+}
+
+/** The lineage that answers for this target, looked for under the write lock. A damaged one may be it. */
+function answering(store: StoreReader, target: LiveTarget): LineageRow | undefined {
+	const match = claimTarget(store, target.snapshot);
+	switch (match.kind) {
+		case "none":
+			return undefined;
+		case "one":
+			return match.lineage;
+		case "several":
+			return match.ids[0] === undefined ? undefined : store.lineage(match.ids[0]);
+		case "damaged":
+			return store.lineage(match.id);
 	}
 }
 
@@ -105,11 +132,21 @@ async function freezeAndAssess(place: Workplace, selector: Selector): Promise<Fr
 	return { target, risk: await assessTarget(place, target) };
 }
 
+export type NewLineageOptions = {
+	readonly lineage: string | undefined;
+	readonly focus: ShortLens;
+	readonly policy: Uint8Array | undefined;
+	/** A recovered lineage continues another one. */
+	readonly succeeds?: Succession;
+	/** Who answers for the target already, where that is another question than for a fresh START. */
+	readonly answering?: (store: StoreReader) => LineageRow | undefined;
+};
+
 /** Creates the lineage of a frozen target, or finds the one that exists; all under one write lock. */
 export async function createLineage(
 	place: Workplace,
 	frozen: Frozen,
-	options: { lineage: string | undefined; focus: ShortLens; policy: Uint8Array | undefined },
+	options: NewLineageOptions,
 ): Promise<{ lineage: Lineage; action: StartOutcome["action"] }> {
 	const { session, repository, caller } = place;
 	const { target, risk } = frozen;
@@ -120,7 +157,7 @@ export async function createLineage(
 	} finally {
 		reader.close();
 	}
-	const state = beginLineage({
+	const genesis = {
 		lineage_id: id,
 		snapshot: target.snapshot,
 		policy_hash: sha256(options.policy ?? BUILT_IN_POLICY),
@@ -128,7 +165,8 @@ export async function createLineage(
 		lenses: selectLenses(risk, options.focus),
 		changed_lines: risk.changed_lines,
 		correction_budget: correctionBudget(risk.changed_lines),
-	});
+	};
+	const state = beginLineage(genesis, options.succeeds);
 	const { base_tree, candidate_tree } = target.snapshot;
 	const trees = { base: base_tree, candidate: candidate_tree };
 	// The second look at the repository costs nothing while the pack is written. Its failure is told below.
@@ -147,7 +185,7 @@ export async function createLineage(
 					lifecycle: "receipt",
 					pack_name: pack.name,
 				},
-				(row) => isSameTarget(row.state.current_snapshot, target.snapshot),
+				options.answering ?? ((reader) => answering(reader, target)),
 				() => pack.install(),
 				isoTime(caller),
 			);
@@ -241,10 +279,7 @@ export async function start(place: Workplace, request: StartRequest): Promise<St
 function alreadyReviewed(place: Workplace, target: LiveTarget): boolean {
 	const store = readStore(place.repository.commonDir, LIMITS.startLockWaitMs);
 	try {
-		const { base_tree, candidate_tree } = target.snapshot;
-		return store
-			.lineagesOfTarget(base_tree, candidate_tree)
-			.some((row) => !isDamaged(row) && isSameTarget(row.state.current_snapshot, target.snapshot));
+		return claimTarget(store, target.snapshot).kind !== "none";
 	} finally {
 		store.close();
 	}

@@ -1,10 +1,11 @@
 // STATUS: reconstructs what applies to the live target and says the one next transition. It writes nothing, anywhere.
-import { isDamaged, type Lineage, type LineageRow, readMode, readStore, type StoreReader } from "../authority/index.ts";
+import { readMode, readStore, type StoreReader } from "../authority/index.ts";
 import { ReviewError } from "../contract/errors.ts";
 import type { StatusOutcome, Transition } from "../contract/model.ts";
 import { type ContractName, type Gate, LIMITS } from "../contract/vocabulary.ts";
-import { isSameTarget, nextTransition, type RouteFacts, statusColumns } from "../review/index.ts";
+import { isTerminal, nextTransition, type RecoveryAnswer, type RouteFacts, statusColumns } from "../review/index.ts";
 import type { Workplace } from "./caller.ts";
+import { claimTarget } from "./claims.ts";
 import { freeLineageId } from "./lineage-id.ts";
 import { frozenChanges } from "./slots.ts";
 import { type LiveTarget, lookAtTarget, type Selector } from "./target.ts";
@@ -18,34 +19,9 @@ export type StatusRequest = {
 	readonly lineage: string | undefined;
 	readonly gate: Gate;
 	readonly next_transition: boolean;
+	/** What the caller answers to a recovery that an earlier STATUS asked for. */
+	readonly recovery: RecoveryAnswer | undefined;
 };
-
-type Match =
-	| { readonly kind: "none" }
-	| { readonly kind: "one"; readonly lineage: Lineage }
-	| { readonly kind: "several"; readonly ids: readonly string[] }
-	| { readonly kind: "damaged" };
-
-function applies(row: Lineage, target: LiveTarget): boolean {
-	return isSameTarget(row.state.current_snapshot, target.snapshot);
-}
-
-function matchRows(rows: readonly LineageRow[], target: LiveTarget): Match {
-	if (rows.some(isDamaged)) return { kind: "damaged" };
-	const matching = rows.filter((row): row is Lineage => !isDamaged(row) && applies(row, target));
-	const [only] = matching;
-	if (only === undefined) return { kind: "none" };
-	return matching.length === 1
-		? { kind: "one", lineage: only }
-		: { kind: "several", ids: matching.map(({ lineage_id }) => lineage_id) };
-}
-
-/** Exact key columns decide; a stranger, damaged or not, is never looked at. */
-export function matchTarget(store: StoreReader, target: LiveTarget, lineage: string | undefined): Match {
-	const { base_tree, candidate_tree } = target.snapshot;
-	const rows = store.lineagesOfTarget(base_tree, candidate_tree);
-	return matchRows(lineage === undefined ? rows : rows.filter((row) => row.lineage_id === lineage), target);
-}
 
 async function routeFacts(
 	place: Workplace,
@@ -54,16 +30,27 @@ async function routeFacts(
 	asked: string | undefined,
 ): Promise<RouteFacts> {
 	const live = target.snapshot;
-	const match = matchTarget(store, target, asked);
+	const match = claimTarget(store, live, asked);
 	switch (match.kind) {
 		case "several":
 			return { applicability: "ambiguous", live, candidates: match.ids };
 		case "damaged":
 			return { applicability: "corrupted", live };
 		case "one": {
-			const { lineage } = match;
+			const { lineage, relation } = match;
 			const authority = await viewAuthority(place, store, lineage, () => frozenChanges(place, lineage));
-			return { applicability: "current_target", live, authority };
+			// A closed review publishes its receipt before anything takes up where it ended.
+			const pending = isTerminal(lineage.state.state) && authority.receipt.status === "absent";
+			const recoverable =
+				relation.kind !== "recoverable" || (pending && lineage.state.state !== "invalidated")
+					? undefined
+					: relation.disposition;
+			return {
+				applicability: "current_target",
+				live,
+				authority,
+				...(recoverable !== undefined && { recoverable }),
+			};
 		}
 		case "none": {
 			const reviews_on = readMode(place.caller.home, place.repository.commonDir).effective === "on";
@@ -127,6 +114,7 @@ export async function status(place: Workplace, request: StatusRequest): Promise<
 			contract: request.contract,
 			gate: request.gate,
 			selector: request.selected,
+			...(request.recovery !== undefined && { recovery: request.recovery }),
 		});
 		return { outcome: outcomeOf(facts, transition, request), transition, target };
 	} finally {
@@ -171,9 +159,13 @@ function outcomeOf(facts: RouteFacts, transition: Transition, request: StatusReq
 		}),
 		receipt: columns.receipt,
 		action: columns.action,
+		...(columns.action_disposition !== undefined && { action_disposition: columns.action_disposition }),
 		replayability: columns.replayability,
 		live: facts.live,
 		candidates: facts.applicability === "ambiguous" ? facts.candidates : [],
 		...(request.next_transition && { transition }),
+		...(request.next_transition &&
+			current?.correction !== undefined && { validation_request: current.correction.request }),
+		...(current?.retry !== undefined && { final_verification_retry: current.retry }),
 	};
 }

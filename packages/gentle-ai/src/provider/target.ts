@@ -45,7 +45,7 @@ export type FrozenTarget = LiveTarget & {
 	readonly objects: string | undefined;
 };
 
-function manifestOf(changes: readonly TreeEntry[], intended: readonly string[]): ManifestEntry[] {
+export function manifestOf(changes: readonly TreeEntry[], intended: readonly string[]): ManifestEntry[] {
 	const untracked = new Set(intended);
 	return changes.map(({ path, status, old_mode, new_mode, old_id, new_id }) => ({
 		path,

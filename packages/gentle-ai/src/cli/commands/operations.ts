@@ -1,8 +1,9 @@
 // The negotiated operations: flags in, one document of the contract out.
 
+import type { Static, TSchema } from "typebox";
 import { checkShape } from "../../contract/check.ts";
 import { invalidInput, ReviewError } from "../../contract/errors.ts";
-import { RefuterBatch } from "../../contract/payloads.ts";
+import { RefuterBatch, ValidatorResult } from "../../contract/payloads.ts";
 import { readStrictJson } from "../../contract/strict-json.ts";
 import {
 	CONSENT_ANSWERS,
@@ -27,6 +28,7 @@ import { readInput } from "../../provider/input.ts";
 import { start } from "../../provider/start.ts";
 import { status } from "../../provider/status.ts";
 import { validate } from "../../provider/validate.ts";
+import type { RecoveryAnswer } from "../../review/index.ts";
 import { type Flags, focusOf, missing, once, oneOf, optional, required, requiredOneOf, wholeNumber } from "../flags.ts";
 import { printDocument, printRefusal } from "../output.ts";
 import { BASE_TREE, CWD, SELECTOR_FLAGS, selectorFrom } from "../selector.ts";
@@ -115,6 +117,21 @@ export const startVerb: Verb = {
 	},
 };
 
+/** A recovery is answered as a whole; parts of an answer are refused. */
+function recoveryOf(flags: Flags): RecoveryAnswer | undefined {
+	const names = ["successor-lineage", "reason", "actor", "authorization"].map((name) => `recovery-${name}`);
+	const given = names.filter((name) => flags.given(name));
+	if (given.length === 0) return undefined;
+	const absent = names.find((name) => !flags.given(name));
+	if (absent !== undefined) throw missing(absent, `given together with --${given[0]}`);
+	return {
+		successor_lineage: required(flags, "recovery-successor-lineage", "lineage"),
+		reason: flags.text("recovery-reason") ?? "",
+		actor: flags.text("recovery-actor") ?? "",
+		authorization: flags.text("recovery-authorization") ?? "",
+	};
+}
+
 export const statusVerb: Verb = {
 	name: "status",
 	summary: "say what applies to the target and the one next step",
@@ -128,6 +145,10 @@ export const statusVerb: Verb = {
 		{ name: "lineage", kind: "text", value: "ID", help: "look at this review only" },
 		{ name: "gate", kind: "text", value: "GATE", help: "the gate of an approved review (default: pre-commit)" },
 		{ name: "next-transition", kind: "boolean", help: "print the one next transition" },
+		{ name: "recovery-successor-lineage", kind: "text", value: "ID", help: "the name of the review that continues" },
+		{ name: "recovery-reason", kind: "text", value: "TEXT", help: "why it continues" },
+		{ name: "recovery-actor", kind: "text", value: "NAME", help: "the maintainer" },
+		{ name: "recovery-authorization", kind: "text", value: "TEXT", help: "the maintainer's exact authorization" },
 	],
 	run: async (flags, context) => {
 		const contract = requireV2(context);
@@ -138,6 +159,7 @@ export const statusVerb: Verb = {
 			lineage: optional(flags, "lineage", "lineage"),
 			gate: oneOf(flags, "gate", EVALUATED_GATES) ?? "pre-commit",
 			next_transition: flags.bool("next-transition") === true,
+			recovery: recoveryOf(flags),
 		} as const;
 		const answer = await withRepository(processCaller(), cwdOf(flags), (place) => status(place, request));
 		printDocument(renderStatus(answer.outcome));
@@ -145,17 +167,34 @@ export const statusVerb: Verb = {
 	},
 };
 
-function refuterOf(flags: Flags): RefuterBatch["results"] | undefined {
-	const file = flags.text("refuter");
+/** A payload of the caller's: strict JSON of exactly one shape. */
+function payloadOf<Schema extends TSchema>(
+	flags: Flags,
+	name: string,
+	schema: Schema,
+	next: string,
+): Static<Schema> | undefined {
+	const file = flags.text(name);
 	if (file === undefined) return undefined;
-	const text = readInput("refuter", file, LIMITS.reviewerPayloadBytes).toString("utf8");
+	const text = readInput(name, file, LIMITS.reviewerPayloadBytes).toString("utf8");
 	const json = readStrictJson(text, LIMITS.reviewerPayloadDepth);
-	const next =
-		'Answer exactly the findings that STATUS names, as in `{"results":[{"finding_id":...,"outcome":...,"proof_refs":[...]}]}`';
-	if (!json.ok) throw invalidInput("--refuter", json.problem.pointer, json.problem.rule, next);
-	const shape = checkShape(RefuterBatch, json.value);
-	if (!shape.ok) throw invalidInput("--refuter", shape.problem.pointer, shape.problem.rule, next);
-	return shape.value.results;
+	if (!json.ok) throw invalidInput(`--${name}`, json.problem.pointer, json.problem.rule, next);
+	const shape = checkShape(schema, json.value);
+	if (!shape.ok) throw invalidInput(`--${name}`, shape.problem.pointer, shape.problem.rule, next);
+	return shape.value;
+}
+
+const REFUTER_NEXT =
+	'Answer exactly the findings that STATUS names, as in `{"results":[{"finding_id":...,"outcome":...,"proof_refs":[...]}]}`';
+const VALIDATOR_NEXT = "Answer the request that STATUS prints, in the shape of `gentle-ai review schema validator`";
+
+/** stdin is one: of all inputs that may read it, one does. */
+function requireOneStdin(flags: Flags, names: readonly string[]): void {
+	const readers = names.filter((name) => flags.text(name) === "-");
+	const [, second] = readers;
+	if (second !== undefined) {
+		throw invalidInput(`--${second}`, "-", `a file: --${readers[0]} reads stdin`, "Pass a file for one of them");
+	}
 }
 
 export const finalizeVerb: Verb = {
@@ -171,12 +210,14 @@ export const finalizeVerb: Verb = {
 		{ name: "captured-evidence", kind: "boolean", help: "use the captured verification evidence" },
 		{ name: "failed", kind: "boolean", help: "must agree with the captured outcome" },
 		{ name: "refuter", kind: "text", value: "FILE", help: "the refuter's answers; - is stdin" },
+		{ name: "validation", kind: "text", value: "FILE", help: "the targeted validator's answer; - is stdin" },
 		{ name: "correction-lines", kind: "text", value: "N", help: "forecast of the one correction" },
 		{ name: "next-transition", kind: "boolean", help: "print the one next transition" },
 	],
 	run: async (flags, context) => {
 		// The command that STATUS prints names the lineage alone; its answer is the one of contract v2.
 		const contract = context.contract === undefined ? "gentle-ai.review-integration/v2" : requireV2(context);
+		requireOneStdin(flags, ["refuter", "validation"]);
 		const call = {
 			contract,
 			lineage: optional(flags, "lineage", "lineage"),
@@ -184,7 +225,8 @@ export const finalizeVerb: Verb = {
 			captured_evidence: flags.bool("captured-evidence") === true,
 			failed: flags.bool("failed"),
 			correction_lines: wholeNumber(flags, "correction-lines"),
-			refuter: refuterOf(flags),
+			refuter: payloadOf(flags, "refuter", RefuterBatch, REFUTER_NEXT)?.results,
+			validation: payloadOf(flags, "validation", ValidatorResult, VALIDATOR_NEXT),
 			next_transition: flags.bool("next-transition") === true,
 		} as const;
 		const outcome = await withRepository(processCaller(), cwdOf(flags), (place) => finalize(place, call));

@@ -72,5 +72,6 @@ export const FINALIZE = {
 	failed: undefined,
 	correction_lines: undefined,
 	refuter: undefined,
+	validation: undefined,
 	next_transition: false,
 } as const;

@@ -78,7 +78,7 @@ export async function verify(run: Run, lineage: Lineage): Promise<Lineage> {
 async function recordEvidence(run: Run, lineage: Lineage, transcript: Buffer): Promise<void> {
 	await timed(run, "record", () =>
 		withRepository(run.caller, run.root, async (place) => {
-			captureEvidence(
+			await captureEvidence(
 				place,
 				{
 					lineage: lineage.lineage_id,

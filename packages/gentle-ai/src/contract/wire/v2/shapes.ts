@@ -108,7 +108,7 @@ const Artifact = Type.Object(
 
 const ExecuteShape = Type.Object(
 	{
-		operation: Type.Enum(["review.start", "review.finalize", "review.validate"]),
+		operation: Type.Enum(["review.start", "review.finalize", "review.recover", "review.validate"]),
 		command: Type.String({ pattern: "^gentle-ai review [a-z][a-z-]*" }),
 		arguments: Type.Array(Argument),
 		selector_arguments: Type.Optional(Type.Array(Argument)),
