@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import type { ReviewRun } from "../../packages/gentle-ai/src/contract/wire/run.ts";
 import { answerTo } from "../kit/answers.ts";
-import type { Status } from "../kit/documents.ts";
+import type { Consent, Start, Status } from "../kit/documents.ts";
 import {
 	captureEvidence,
 	captureResult,
@@ -13,6 +13,7 @@ import {
 	firstInput,
 	gate,
 	startPrinted,
+	startWords,
 	status,
 	transitionOf,
 } from "../kit/drive.ts";
@@ -128,5 +129,18 @@ describe.concurrent("the wrong directory (FR-41)", () => {
 			expectSuccess(deep);
 			expect(deep.stdout).toBe(root.stdout);
 		}
+	});
+
+	it("a consent question repeats the folder it was asked for: its invocations work from anywhere", async () => {
+		const { here, other } = places();
+		const { target_identity } = await status(here);
+		const asked = await here.run(startWords(target_identity, "--cwd", here.root, "--consent", "relay"));
+		expectSuccess(asked);
+		const granted = asked.json<Consent>().choices.find(({ answer }) => answer === "granted");
+		const before = contentsOf(other);
+		const result = await here.runPrinted(granted?.invocation ?? "false", { cwd: other.root });
+		expectSuccess(result);
+		expect((await status(here)).authority?.lineage_id).toBe(result.json<Start>().lineage_id);
+		expect(contentsOf(other)).toEqual(before);
 	});
 });
