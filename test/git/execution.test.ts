@@ -2,6 +2,7 @@
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
+import type { ReviewRun } from "../../packages/gentle-ai/src/contract/wire/run.ts";
 import { answerTo } from "../kit/answers.ts";
 import {
 	captureEvidence,
@@ -129,7 +130,19 @@ describe.concurrent.each(FORMATS)("in a %s repository a clean filter", (format) 
 		expect(smudge.sprung).toBe(false);
 	});
 
-	it.todo("is named in the frozen record of every changed path that has one (C4)");
+	it("is named by the human run, with the changed paths that it wrote, and with no others (C4)", async () => {
+		const repo = changed(format, {
+			...FILES,
+			"old.ts": "o();\n",
+			".gitattributes": "*.ts filter=upper\n*.md filter\n",
+		});
+		repo.write("guide.md", "# more\n");
+		const result = await repo.run(["review", "--format", "json", "--yes"]);
+		const told = result.json<ReviewRun>().notes.filter((note) => note.includes("filter"));
+		expect(told).toEqual(["frozen through a filter of Git: app.ts (upper)"]);
+	});
+
+	it.todo("is named in the frozen record too (C4)");
 });
 
 describe.concurrent.each(FORMATS)(

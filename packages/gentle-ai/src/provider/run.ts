@@ -6,7 +6,7 @@ import type { RiskReason } from "../contract/state.ts";
 import { shellCommand } from "../contract/tokens.ts";
 import { type Lens, LIMITS, type Locale, type ShortLens, type Tier } from "../contract/vocabulary.ts";
 import type { ReviewRun, RunFinding } from "../contract/wire/run.ts";
-import { hiddenPaths } from "../git/index.ts";
+import { filteredPaths, hiddenPaths } from "../git/index.ts";
 import { artifactSubjects, deriveReceipt, isTerminal, reasonPhrase, selectLenses } from "../review/index.ts";
 import type { CandidateView, Reviewer, ReviewerSession } from "../reviewers/reviewer.ts";
 import { assessTarget } from "./assess.ts";
@@ -149,9 +149,20 @@ function noteTarget(run: Run, target: LiveTarget): void {
 	}
 }
 
+/** Bytes that a filter of the user's wrote are reviewed as such; a committed range was filtered by whoever committed it. */
+async function noteFilters(run: Run, place: Workplace, target: LiveTarget): Promise<void> {
+	if (run.options.selector.kind === "base-diff") return;
+	const filtered = await filteredPaths(place.session, place.repository, target.snapshot.paths);
+	if (filtered.length === 0) return;
+	const shown = filtered.slice(0, 3).map(({ path, filter }) => `${path} (${filter})`);
+	const more = filtered.length > shown.length ? ` and ${filtered.length - shown.length} more` : "";
+	run.draft.notes = [...run.draft.notes, `frozen through a filter of Git: ${shown.join(", ")}${more}`];
+}
+
 async function open(run: Run, place: Workplace): Promise<Opened> {
 	run.root = place.repository.root;
 	const target = await freezeTarget(place, run.options.selector);
+	await noteFilters(run, place, target);
 	noteTarget(run, target);
 	const store = readStore(place.repository.commonDir, LIMITS.startLockWaitMs);
 	try {
