@@ -10,7 +10,7 @@ import { type CallOptions, TestRepo } from "../kit/repo.ts";
 import { queryStore, receiptPath } from "../kit/store.ts";
 import { expectReadableTrees, expectSoundStore } from "./scene.ts";
 
-const LIVES = Math.max(8, Number(process.env.GENTLE_AI_SOAK ?? 0));
+const LIVES = Math.max(5, Number(process.env.GENTLE_AI_SOAK ?? 0));
 const SEED = Number(process.env.GENTLE_AI_SEED ?? 20261201);
 
 /** Mulberry32: small, and the same everywhere. */
