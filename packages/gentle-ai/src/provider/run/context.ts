@@ -75,3 +75,10 @@ export const FINALIZE = {
 	validation: undefined,
 	next_transition: false,
 } as const;
+
+/** Tells once of files that are there and that no candidate of the work tree holds. */
+export function noteHidden(run: Run, hidden: readonly string[]): void {
+	if (hidden.length === 0) return;
+	const note = `git was told not to look at files that are there: ${hidden.slice(0, 3).join(", ")}`;
+	if (!run.draft.notes.includes(note)) addNotes(run, note);
+}

@@ -3,6 +3,7 @@ import { type Lineage, readStore } from "../../authority/index.ts";
 import { ReviewError } from "../../contract/errors.ts";
 import type { RiskReason } from "../../contract/state.ts";
 import { type Lens, LIMITS, type RecoveryDisposition, type ShortLens } from "../../contract/vocabulary.ts";
+import { filteredPaths, hiddenPaths } from "../../git/index.ts";
 import { reasonPhrase, selectLenses } from "../../review/index.ts";
 import { assessTarget } from "../assess.ts";
 import { type Workplace, withRepository } from "../caller.ts";
@@ -12,7 +13,7 @@ import { requireReviewsOn } from "../mode.ts";
 import { continueReview } from "../recover.ts";
 import { createLineage, declineTarget, type Frozen } from "../start.ts";
 import { freezeTarget, type LiveTarget } from "../target.ts";
-import { addNotes, again, Ended, type Run, timed } from "./context.ts";
+import { addNotes, again, Ended, noteHidden, type Run, timed } from "./context.ts";
 import { finished, withState } from "./document.ts";
 
 /** The command that reviews the last commit, whatever its parent is. */
@@ -42,10 +43,24 @@ function noteTarget(run: Run, target: LiveTarget): void {
 	}
 }
 
+/** Bytes that a filter of the user's wrote are reviewed as such; a committed range was filtered by whoever committed it. */
+async function noteFilters(run: Run, place: Workplace, target: LiveTarget): Promise<void> {
+	const filtered = await filteredPaths(place.session, place.repository, target.snapshot.paths);
+	if (filtered.length === 0) return;
+	const shown = filtered.slice(0, 3).map(({ path, filter }) => `${path} (${filter})`);
+	const more = filtered.length > shown.length ? ` and ${filtered.length - shown.length} more` : "";
+	addNotes(run, `frozen through a filter of Git: ${shown.join(", ")}${more}`);
+}
+
 async function open(run: Run, place: Workplace): Promise<Opened> {
 	run.root = place.repository.root;
 	const target = await freezeTarget(place, run.options.selector);
 	noteTarget(run, target);
+	if (run.options.selector.kind !== "base-diff") {
+		await noteFilters(run, place, target);
+		// What Git was told not to look at is in no candidate of the work tree, and its author may not know (A2).
+		noteHidden(run, await hiddenPaths(place.session, place.repository));
+	}
 	const match = claimed(place, target);
 	if (match.kind === "damaged") throw damagedLineage(match.id);
 	if (match.kind === "several") {
