@@ -1,4 +1,4 @@
-// What becomes of each special case (behaviour A.5), as facts of the manifest and as plain git's own tree.
+// What becomes of each special case (A.5), as facts of the manifest and as plain git's own tree.
 import { chmodSync, mkdirSync, rmSync, symlinkSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { expectLikeGit, judge, look, STAGED } from "../kit/look.ts";
@@ -31,7 +31,7 @@ function stored(repo: TestRepo, tree: string, path: string): string {
 describe.each(["sha1", "sha256"] as const)("in a %s repository", (format) => {
 	const fresh = (files: Readonly<Record<string, string>> = FILES) => new TestRepo({ format, files });
 
-	it("the work tree wins over what is staged; the staged candidate keeps it (behaviour A.5 staged then edited)", async () => {
+	it("the work tree wins over what is staged; the staged candidate keeps it (A.5 staged then edited)", async () => {
 		const repo = fresh();
 		repo.write("new.ts", "staged();\n");
 		repo.stage();
@@ -41,7 +41,7 @@ describe.each(["sha1", "sha256"] as const)("in a %s repository", (format) => {
 		expect((await look(repo, STAGED)).manifest[0]).toMatchObject({ path: "new.ts", intended_untracked: false });
 	});
 
-	it("an intended file counts with its content, and is not staged (behaviour A.5 intent-to-add)", async () => {
+	it("an intended file counts with its content, and is not staged (A.5 intent-to-add)", async () => {
 		const repo = fresh();
 		repo.write("new.ts", "x();\n");
 		repo.git("add", "--intent-to-add", "new.ts");
@@ -49,7 +49,7 @@ describe.each(["sha1", "sha256"] as const)("in a %s repository", (format) => {
 		expect((await look(repo, STAGED)).manifest).toEqual([]);
 	});
 
-	it("a file that is gone is a removal, a folder that is gone one for each file (behaviour A.5 deleted)", async () => {
+	it("a file that is gone is a removal, a folder that is gone one for each file (A.5 deleted)", async () => {
 		const repo = fresh();
 		repo.remove("b.ts");
 		repo.remove("dir");
@@ -59,7 +59,7 @@ describe.each(["sha1", "sha256"] as const)("in a %s repository", (format) => {
 		]);
 	});
 
-	it("a rename is a removal and an addition, whatever the user configured (behaviour A.5 rename)", async () => {
+	it("a rename is a removal and an addition, whatever the user configured (A.5 rename)", async () => {
 		const repo = fresh();
 		for (const value of ["false", "true", "copies"]) repo.git("config", "diff.renames", value);
 		repo.git("mv", "a.ts", "z.ts");
@@ -69,7 +69,7 @@ describe.each(["sha1", "sha256"] as const)("in a %s repository", (format) => {
 		]);
 	});
 
-	it("a file that became a link changed its type, and back (behaviour A.5 file to symlink)", async () => {
+	it("a file that became a link changed its type, and back (A.5 file to symlink)", async () => {
 		const repo = fresh();
 		repo.remove("a.ts");
 		symlinkSync("/etc/passwd", repo.path("a.ts"));
@@ -82,7 +82,7 @@ describe.each(["sha1", "sha256"] as const)("in a %s repository", (format) => {
 		await expectRows(repo, [["a.ts", "T", "120000", "100644"]]);
 	});
 
-	it("a mode alone is a change of mode, and none where modes are not trusted (behaviour A.5 chmod)", async () => {
+	it("a mode alone is a change of mode, and none where modes are not trusted (A.5 chmod)", async () => {
 		const repo = fresh();
 		chmodSync(repo.path("a.ts"), 0o755);
 		await expectRows(repo, [["a.ts", "M", "100644", "100755"]]);
@@ -106,7 +106,7 @@ describe.each(["sha1", "sha256"] as const)("in a %s repository", (format) => {
 		]);
 	});
 
-	it("an ignored file is never in scope; a tracked one that became ignored stays (behaviour A.5 ignored)", async () => {
+	it("an ignored file is never in scope; a tracked one that became ignored stays (A.5 ignored)", async () => {
 		const repo = fresh();
 		repo.write("debug.log", "noise\n");
 		repo.write("dir/.gitignore", "c.ts\nother.ts\n");
@@ -118,7 +118,7 @@ describe.each(["sha1", "sha256"] as const)("in a %s repository", (format) => {
 		]);
 	});
 
-	it.each(["--skip-worktree", "--assume-unchanged"])("a path under %s is invisible (behaviour A.5)", async (flag) => {
+	it.each(["--skip-worktree", "--assume-unchanged"])("a path under %s is invisible (A.5)", async (flag) => {
 		const repo = fresh();
 		repo.git("update-index", flag, "a.ts", "b.ts");
 		repo.write("a.ts", "hidden();\n");
@@ -139,21 +139,18 @@ describe.each(["sha1", "sha256"] as const)("in a %s repository", (format) => {
 			"x".repeat(5_000),
 			"version https://git-lfs.github.com/spec/v1\nsize 5000\n",
 		],
-	] as const)(
-		"with %s the candidate holds the cleaned bytes (behaviour A.5 filters)",
-		async (_, config, line, raw, clean) => {
-			const repo = fresh();
-			for (const [key, value] of config) repo.git("config", key, value);
-			repo.write(".git/info/attributes", line);
-			repo.write("a.ts", raw);
-			await expectLikeGit(repo);
-			const { snapshot } = await judge(repo);
-			expect(snapshot.paths).toContain("a.ts");
-			expect(stored(repo, snapshot.candidate_tree, "a.ts")).toBe(clean);
-		},
-	);
+	] as const)("with %s the candidate holds the cleaned bytes (A.5 filters)", async (_, config, line, raw, clean) => {
+		const repo = fresh();
+		for (const [key, value] of config) repo.git("config", key, value);
+		repo.write(".git/info/attributes", line);
+		repo.write("a.ts", raw);
+		await expectLikeGit(repo);
+		const { snapshot } = await judge(repo);
+		expect(snapshot.paths).toContain("a.ts");
+		expect(stored(repo, snapshot.candidate_tree, "a.ts")).toBe(clean);
+	});
 
-	it("a required filter that is missing or fails is a typed failure (behaviour A.5 required filter)", async () => {
+	it("a required filter that is missing or fails is a typed failure (A.5 required filter)", async () => {
 		const repo = fresh();
 		repo.write(".git/info/attributes", "*.ts filter=gone\n");
 		repo.write("a.ts", "changed();\n");
@@ -164,7 +161,7 @@ describe.each(["sha1", "sha256"] as const)("in a %s repository", (format) => {
 		await expect(look(repo)).rejects.toMatchObject({ code: "git_command_failed" });
 	});
 
-	it("line endings that Git cannot keep are refused only where Git refuses them (behaviour A.5 autocrlf)", async () => {
+	it("line endings that Git cannot keep are refused only where Git refuses them (A.5 autocrlf)", async () => {
 		const repo = fresh();
 		repo.git("config", "core.autocrlf", "true");
 		repo.git("config", "core.safecrlf", "warn");
@@ -175,7 +172,7 @@ describe.each(["sha1", "sha256"] as const)("in a %s repository", (format) => {
 		await expect(judge(repo)).rejects.toMatchObject({ code: "git_command_failed" });
 	});
 
-	it("links that the file system cannot hold stay links (behaviour A.5 symlink, core.symlinks)", async () => {
+	it("links that the file system cannot hold stay links (A.5 symlink, core.symlinks)", async () => {
 		const repo = fresh();
 		symlinkSync("a.ts", repo.path("link"));
 		repo.commit("link");
@@ -187,7 +184,7 @@ describe.each(["sha1", "sha256"] as const)("in a %s repository", (format) => {
 		await expectRows(repo, [["link", "M", "120000", "120000"]]);
 	});
 
-	it("a candidate that equals its base has no path at all (behaviour A.5 empty candidate)", async () => {
+	it("a candidate that equals its base has no path at all (A.5 empty candidate)", async () => {
 		const repo = fresh();
 		mkdirSync(repo.path("empty/folders/only"), { recursive: true });
 		const { snapshot, manifest } = await judge(repo);
@@ -196,7 +193,7 @@ describe.each(["sha1", "sha256"] as const)("in a %s repository", (format) => {
 		expect(snapshot.candidate_tree).toBe(snapshot.base_tree);
 	});
 
-	it("names that differ in case alone are two paths (behaviour A.5 case)", async () => {
+	it("names that differ in case alone are two paths (A.5 case)", async () => {
 		const repo = fresh();
 		repo.write("A.ts", "upper();\n");
 		await expectRows(repo, [["A.ts", "A", "000000", "100644"]]);

@@ -1,4 +1,4 @@
-// Paths, their order, their digests and their lines, worked out a second time here (behaviour A.6, A.7, A.9, A.10).
+// Paths, their order, their digests and their lines, worked out a second time here (A.6, A.7, A.9, A.10).
 import { createHash } from "node:crypto";
 import { chmodSync, symlinkSync } from "node:fs";
 import fc from "fast-check";
@@ -35,7 +35,7 @@ function mixed(format: "sha1" | "sha256"): TestRepo {
 }
 
 describe.each(["sha1", "sha256"] as const)("in a %s repository", (format) => {
-	it("paths are in the order of their bytes, not of their UTF-16 text (behaviour A.6 order)", async () => {
+	it("paths are in the order of their bytes, not of their UTF-16 text (A.6 order)", async () => {
 		const { snapshot, manifest } = await judge(mixed(format));
 		const sorted = [...snapshot.paths].sort((left, right) => Buffer.compare(Buffer.from(left), Buffer.from(right)));
 		expect(snapshot.paths).toEqual(sorted);
@@ -44,7 +44,7 @@ describe.each(["sha1", "sha256"] as const)("in a %s repository", (format) => {
 		expect(new Set(sorted).size).toBe(12);
 	});
 
-	it("every entry says what plain git says of the two trees (behaviour A.7)", async () => {
+	it("every entry says what plain git says of the two trees (A.7)", async () => {
 		const repo = mixed(format);
 		const { snapshot, manifest } = await judge(repo);
 		repo.stage();
@@ -68,7 +68,7 @@ describe.each(["sha1", "sha256"] as const)("in a %s repository", (format) => {
 		expect(intended).toContain("link");
 	});
 
-	it("digests have the published preimages (behaviour A.9)", async () => {
+	it("digests have the published preimages (A.9)", async () => {
 		const repo = mixed(format);
 		const { snapshot: live } = await judge(repo);
 		const { base_tree, candidate_tree, intended_untracked } = live;
@@ -93,7 +93,7 @@ describe.each(["sha1", "sha256"] as const)("in a %s repository", (format) => {
 		expect(over.identity).toBe(sha256(domain, lp("base-workspace-overlay"), body));
 	});
 
-	it("an empty file has no line, a link and a text without an end have one (behaviour A.10)", async () => {
+	it("an empty file has no line, a link and a text without an end have one (A.10)", async () => {
 		const { changes } = await judge(mixed(format));
 		const lines = Object.fromEntries(changes.map(({ path, additions, deletions }) => [path, [additions, deletions]]));
 		expect(lines).toMatchObject({
@@ -106,7 +106,7 @@ describe.each(["sha1", "sha256"] as const)("in a %s repository", (format) => {
 		});
 	});
 
-	it("a gitlink that moved has one line on each side (behaviour A.10 gitlink)", async () => {
+	it("a gitlink that moved has one line on each side (A.10 gitlink)", async () => {
 		const repo = new TestRepo({ format });
 		const ids = ["1", "2"].map((digit) => digit.repeat(format === "sha1" ? 40 : 64));
 		repo.git("update-index", "--add", "--cacheinfo", `160000,${ids[0]},module`);
@@ -120,7 +120,7 @@ describe.each(["sha1", "sha256"] as const)("in a %s repository", (format) => {
 });
 
 describe("the lines of any edits", () => {
-	it("are those that git counts when nothing blinds it (behaviour A.10)", async () => {
+	it("are those that git counts when nothing blinds it (A.10)", async () => {
 		await fc.assert(
 			fc.asyncProperty(edits, async (steps) => {
 				const repo = new TestRepo({ files: EDITED });

@@ -1,4 +1,4 @@
-// Which repository a folder belongs to, and in which states of it a candidate can be taken (behaviour A.2).
+// Which repository a folder belongs to, and in which states of it a candidate can be taken (A.2).
 import { chownSync, mkdirSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
@@ -24,7 +24,7 @@ async function refusedAs(code: string, work: Promise<unknown>): Promise<ReviewEr
 }
 
 describe("a folder of a work tree", () => {
-	it("at any depth, and through a symbolic link, is the work tree itself (behaviour A.2 inside)", async () => {
+	it("at any depth, and through a symbolic link, is the work tree itself (A.2 inside)", async () => {
 		const repo = changed();
 		mkdirSync(repo.path("deep/er"), { recursive: true });
 		const link = join(repo.folder, "link");
@@ -35,7 +35,7 @@ describe("a folder of a work tree", () => {
 		}
 	});
 
-	it("has its repository named once, by canonical paths (behaviour A.2 canonical)", async () => {
+	it("has its repository named once, by canonical paths (A.2 canonical)", async () => {
 		const repo = changed();
 		const link = join(repo.folder, "link");
 		symlinkSync(repo.root, link);
@@ -44,7 +44,7 @@ describe("a folder of a work tree", () => {
 		expect(location).toEqual({ repository_root: repo.root, git_common_dir: git_dir, git_dir });
 	});
 
-	it("whose path holds a line break is refused, not guessed (behaviour A.2 rev-parse output)", async () => {
+	it("whose path holds a line break is refused, not guessed (A.2 rev-parse output)", async () => {
 		const repo = changed();
 		const odd = join(repo.folder, "odd\nfolder");
 		repo.git("clone", "--quiet", repo.root, odd);
@@ -54,7 +54,7 @@ describe("a folder of a work tree", () => {
 	it.each([
 		["a bare repository", (folder: string, repo: TestRepo) => repo.gitIn(folder, "init", "--quiet", "--bare", ".")],
 		["no repository at all", () => ""],
-	])("that is %s is refused typed (behaviour A.2 bare)", async (_, make) => {
+	])("that is %s is refused typed (A.2 bare)", async (_, make) => {
 		const repo = changed();
 		const folder = temporaryFolder();
 		make(folder, repo);
@@ -64,7 +64,7 @@ describe("a folder of a work tree", () => {
 	});
 
 	it.runIf(process.getuid?.() === 0)(
-		"that belongs to another user is Git's refusal, never damage (behaviour A.2 safe.directory)",
+		"that belongs to another user is Git's refusal, never damage (A.2 safe.directory)",
 		async () => {
 			const repo = changed();
 			for (const path of [repo.root, repo.path(".git")]) chownSync(path, 12_345, 12_345);
@@ -77,7 +77,7 @@ describe("a folder of a work tree", () => {
 });
 
 describe.each(["sha1", "sha256"] as const)("in a %s repository", (format) => {
-	it("ids have the length of its format and none is all zero (behaviour A.2 object format, A10)", async () => {
+	it("ids have the length of its format and none is all zero (A.2 object format, A10)", async () => {
 		const { snapshot } = await judge(changed({ format }));
 		const digits = format === "sha1" ? 40 : 64;
 		for (const id of [snapshot.base_tree, snapshot.candidate_tree]) {
@@ -87,7 +87,7 @@ describe.each(["sha1", "sha256"] as const)("in a %s repository", (format) => {
 		expect(snapshot.identity).toMatch(/^sha256:[0-9a-f]{64}$/);
 	});
 
-	it("a detached HEAD changes nothing (behaviour A.2 detached)", async () => {
+	it("a detached HEAD changes nothing (A.2 detached)", async () => {
 		const repo = changed({ format });
 		const attached = await judge(repo);
 		repo.git("checkout", "--quiet", "--detach");
@@ -98,24 +98,21 @@ describe.each(["sha1", "sha256"] as const)("in a %s repository", (format) => {
 		["merge", ["merge", "--no-commit", "--no-ff", "other"]],
 		["cherry-pick", ["cherry-pick", "--no-commit", "other"]],
 		["revert", ["revert", "--no-commit", "HEAD"]],
-	])(
-		"a %s in progress is no obstacle; the base is HEAD of the moment (behaviour A.2 in progress)",
-		async (_, words) => {
-			const repo = new TestRepo({ format });
-			repo.git("checkout", "--quiet", "-b", "other");
-			repo.write("theirs.ts", "export const t = 1;\n");
-			repo.commit("theirs");
-			repo.git("checkout", "--quiet", "main");
-			repo.write("ours.ts", "export const o = 1;\n");
-			repo.commit("ours");
-			repo.git(...words);
-			repo.write("app.ts", "export const n = 2;\n");
-			await expectLikeGit(repo);
-			expect((await look(repo)).snapshot.base_tree).toBe(repo.git("rev-parse", "HEAD^{tree}"));
-		},
-	);
+	])("a %s in progress is no obstacle; the base is HEAD of the moment (A.2 in progress)", async (_, words) => {
+		const repo = new TestRepo({ format });
+		repo.git("checkout", "--quiet", "-b", "other");
+		repo.write("theirs.ts", "export const t = 1;\n");
+		repo.commit("theirs");
+		repo.git("checkout", "--quiet", "main");
+		repo.write("ours.ts", "export const o = 1;\n");
+		repo.commit("ours");
+		repo.git(...words);
+		repo.write("app.ts", "export const n = 2;\n");
+		await expectLikeGit(repo);
+		expect((await look(repo)).snapshot.base_tree).toBe(repo.git("rev-parse", "HEAD^{tree}"));
+	});
 
-	it("a stopped rebase is no obstacle either (behaviour A.2 in progress)", async () => {
+	it("a stopped rebase is no obstacle either (A.2 in progress)", async () => {
 		const repo = new TestRepo({ format });
 		for (const text of ["2", "3"]) {
 			repo.write("app.ts", `export const n = ${text};\n`);
@@ -126,7 +123,7 @@ describe.each(["sha1", "sha256"] as const)("in a %s repository", (format) => {
 		await expectLikeGit(repo);
 	});
 
-	it("a path with conflicts is its file in the work tree, and no staged tree (behaviour A.2 unmerged)", async () => {
+	it("a path with conflicts is its file in the work tree, and no staged tree (A.2 unmerged)", async () => {
 		const repo = new TestRepo({ format });
 		repo.git("checkout", "--quiet", "-b", "other");
 		repo.write("app.ts", "export const n = 'theirs';\n");
@@ -142,7 +139,7 @@ describe.each(["sha1", "sha256"] as const)("in a %s repository", (format) => {
 		expect(repo.git("write-tree")).toBe(snapshot.candidate_tree);
 	});
 
-	it("linked work trees have their own index and share one store and its excludes (behaviour A.2 linked)", async () => {
+	it("linked work trees have their own index and share one store and its excludes (A.2 linked)", async () => {
 		const repo = new TestRepo({ format });
 		repo.git("worktree", "add", "--quiet", "../linked", "-b", "linked");
 		const cwd = join(repo.folder, "linked");

@@ -96,7 +96,7 @@ describe.each(["sha1", "sha256"] as const)("in a %s repository", (format) => {
 		}
 	});
 
-	it("a tier and a count depend on the trees alone, not on the selector (behaviour B.1)", async () => {
+	it("a tier and a count depend on the trees alone, not on the selector (B.1)", async () => {
 		const repo = fresh();
 		repo.git("branch", "start");
 		repo.write("app.ts", "export const n = 2;\nexport const m = 3;\n");

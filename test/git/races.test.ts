@@ -1,0 +1,124 @@
+// Somebody writes while the candidate is taken: one consistent version or a typed failure, never a mixture (A7, A12).
+import { spawn } from "node:child_process";
+import { existsSync, readFileSync, renameSync, writeFileSync } from "node:fs";
+import { describe, expect, it } from "vitest";
+import { freezeTarget } from "../../packages/gentle-ai/src/provider/target.ts";
+import { failureOf, startPrinted, startWords, status } from "../kit/drive.ts";
+import { indexAndRefs } from "../kit/freeze.ts";
+import { judge, look, STAGED, WORKSPACE, within } from "../kit/look.ts";
+import { TestRepo } from "../kit/repo.ts";
+import { listing } from "../kit/tree.ts";
+
+const TEXTS = ["a".repeat(200_000), "b".repeat(200_000)];
+
+/** Another process that replaces a file as fast as it can, whole each time. */
+function writer(repo: TestRepo, path: string): { readonly stop: () => Promise<void> } {
+	const script = `
+		const { writeFileSync, renameSync } = require("node:fs");
+		const [file, ...texts] = process.argv.slice(1);
+		for (let at = 0; ; at += 1) {
+			writeFileSync(file + ".log", texts[at % 2].repeat(200000));
+			renameSync(file + ".log", file);
+		}`;
+	const child = spawn(process.execPath, ["-e", script, repo.path(path), "a", "b"], { stdio: "ignore" });
+	const ended = new Promise<void>((done) => child.on("close", () => done()));
+	return {
+		stop: () => {
+			child.kill("SIGKILL");
+			return ended;
+		},
+	};
+}
+
+describe("a file that changes all the time", () => {
+	it("is one of its versions, or a typed failure that wrote nothing (A7)", async () => {
+		const repo = new TestRepo({ files: { ".gitignore": "*.log\n", "app.ts": "start\n" } });
+		const versions = TEXTS.map((input) => repo.gitWith({ input }, "hash-object", "--stdin").toString().trim());
+		repo.write("app.ts", TEXTS[0] ?? "");
+		const { stop } = writer(repo, "app.ts");
+		try {
+			for (let round = 0; round < 8; round += 1) {
+				const seen = await within(repo, async (place) => freezeTarget(place, WORKSPACE)).then(
+					({ changes }) => changes.find(({ path }) => path === "app.ts")?.new_id,
+					(error: { code?: string }) => error.code,
+				);
+				expect([...versions, "git_command_failed", "stale_target_identity"]).toContain(seen);
+			}
+			const { target_identity } = await status(repo);
+			const started = await repo.run(startWords(target_identity, "--focus=risk"));
+			if (started.code !== 0) {
+				expect(failureOf(started)).toMatchObject({ mutation_outcome: "not_started" });
+				expect(existsSync(repo.path(".git/gentle-ai/authority.sqlite3"))).toBe(false);
+			}
+		} finally {
+			await stop();
+		}
+	});
+
+	it("after the freeze is noticed by the second look (A7)", async () => {
+		const repo = new TestRepo();
+		repo.write("app.ts", "export const n = 2;\n");
+		for (const [selector, alter] of [
+			[WORKSPACE, () => repo.write("app.ts", "export const n = 3;\n")],
+			[WORKSPACE, () => repo.write("fresh.ts", "x\n")],
+			[WORKSPACE, () => repo.remove("guide.md")],
+			[STAGED, () => repo.stage("app.ts")],
+			[STAGED, () => repo.git("commit", "--quiet", "--message", "moved")],
+		] as const) {
+			await within(repo, async (place) => {
+				const target = await freezeTarget(place, selector);
+				expect(await target.stillHolds()).toBe(true);
+				alter();
+				expect(await target.stillHolds()).toBe(false);
+			});
+		}
+	});
+
+	it("of the same size, in the same second, put back in time, is noticed too (A1, A7)", async () => {
+		const repo = new TestRepo();
+		repo.write("app.ts", "export const n = 2;\n");
+		await within(repo, async (place) => {
+			const target = await freezeTarget(place, WORKSPACE);
+			repo.write("app.ts", "export const n = 3;\n");
+			expect(await target.stillHolds()).toBe(false);
+		});
+	});
+});
+
+describe("the repository", () => {
+	it("is byte for byte as before, with every time, after looking and after freezing (A12)", async () => {
+		const repo = new TestRepo();
+		repo.write("app.ts", "export const n = 2;\n");
+		repo.git("add", "app.ts");
+		repo.write("app.ts", "export const n = 3;\n");
+		repo.write("new.ts", "x\n");
+		const before = listing(repo.root);
+		for (const selector of [WORKSPACE, STAGED]) await judge(repo, selector);
+		expect(listing(repo.root)).toEqual(before);
+	});
+
+	it("is looked at and started while another git holds the lock of its index (A12, FR-36)", async () => {
+		const repo = new TestRepo();
+		repo.write("app.ts", "export const n = 2;\n");
+		writeFileSync(repo.path(".git/index.lock"), "");
+		const before = indexAndRefs(repo);
+		expect((await startPrinted(repo)).changed_files).toBe(1);
+		expect((await look(repo, STAGED)).snapshot.paths).toEqual([]);
+		expect(readFileSync(repo.path(".git/index.lock"), "utf8")).toBe("");
+		expect(indexAndRefs(repo)).toBe(before);
+	});
+
+	it("whose index vanishes or is damaged is taken for what git takes it, or refused typed (A7)", async () => {
+		const repo = new TestRepo();
+		repo.write("app.ts", "export const n = 2;\n");
+		renameSync(repo.path(".git/index"), repo.path(".git/old-index"));
+		expect((await look(repo)).snapshot.paths).toEqual(["app.ts"]);
+		expect((await look(repo, STAGED)).snapshot.paths).toEqual(["app.ts", "guide.md"]);
+		for (const bytes of ["", "DIRC", readFileSync(repo.path(".git/old-index")).subarray(0, 60)]) {
+			writeFileSync(repo.path(".git/index"), bytes);
+			for (const selector of [WORKSPACE, STAGED]) {
+				await expect(look(repo, selector)).rejects.toMatchObject({ code: "git_command_failed" });
+			}
+		}
+	});
+});
