@@ -29,18 +29,21 @@ describe.each(["sha1", "sha256"] as const)("a hand-made tree of a %s repository"
 		},
 	);
 
-	it.each([".GIT", ".git", "a\\b", ".git "])("with %j is bytes or a typed refusal, never a file (A9)", async (name) => {
-		const repo = new TestRepo({ format });
-		commitTree(repo, [name, "z.ts"]);
-		const before = readdirSync(repo.root).sort();
-		const answer = await judge(repo, committed("HEAD~1")).then(
-			({ manifest }) => manifest.map(({ path }) => path),
-			(error: { code?: string }) => error.code,
-		);
-		if (Array.isArray(answer)) expect(answer).toEqual([name, "app.ts", "guide.md", "z.ts"].sort());
-		else expect(answer).toBe("invalid_request");
-		expect(readdirSync(repo.root).sort()).toEqual(before);
-	});
+	it.each([".GIT", ".git", "a\\b", ".git ", "..", "."])(
+		"with %j is bytes or a typed refusal, never a file (A9)",
+		async (name) => {
+			const repo = new TestRepo({ format });
+			commitTree(repo, [name, "z.ts"]);
+			const before = readdirSync(repo.root).sort();
+			const answer = await judge(repo, committed("HEAD~1")).then(
+				({ manifest }) => manifest.map(({ path }) => path),
+				(error: { code?: string }) => error.code,
+			);
+			if (Array.isArray(answer)) expect(answer).toEqual([name, "app.ts", "guide.md", "z.ts"].sort());
+			else expect(answer).toBe("invalid_request");
+			expect(readdirSync(repo.root).sort()).toEqual(before);
+		},
+	);
 
 	it("with two names that differ in one invalid byte never merges them (A8)", async () => {
 		const repo = new TestRepo({ format });
@@ -93,10 +96,10 @@ describe("a candidate of uncommon size", () => {
 		expect(tier).toBe("high");
 	}, 120_000);
 
-	it("with folders 1,000 deep is whole (B7)", async () => {
+	it("with folders 4,000 deep is whole or refused typed, in bounded time (B7)", async () => {
 		const repo = new TestRepo();
 		const blob = repo.gitWith({ input: "deep\n" }, "hash-object", "-w", "--stdin").toString().trim();
-		const path = `${"d/".repeat(1_000)}f.ts`;
+		const path = `${"d/".repeat(4_000)}f.ts`;
 		repo.gitWith({ input: `100644 ${blob}\t${path}\0` }, "update-index", "--add", "-z", "--index-info");
 		const { snapshot } = await judge(repo, { kind: "current-changes", projection: "staged" });
 		expect(snapshot.paths).toEqual([path]);

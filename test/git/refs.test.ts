@@ -1,5 +1,6 @@
-// Names of bases: every accepted form is resolved once, and a name that could mean two things is refused (D1, D3).
-import { existsSync } from "node:fs";
+// Names of bases: every accepted form is resolved once, and a name that could mean two things is refused (D1, D3, D4).
+import { execFileSync } from "node:child_process";
+import { existsSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { argument, drive, executionOf, failureOf, inputsOf, startPrinted, status, statusWords } from "../kit/drive.ts";
@@ -73,6 +74,32 @@ describe.each(["sha1", "sha256"] as const)("in a %s repository", (format) => {
 		expect((await look(repo)).snapshot).toMatchObject({ base_tree: tree, paths: ["guide.md"] });
 		await expect(look(repo, committed("HEAD"))).rejects.toMatchObject(refused);
 		expect((await look(repo, committed("refs/heads/HEAD"))).snapshot.paths).toEqual(["app.ts"]);
+	});
+
+	it("a base is what its commits say, wherever grafts would move it (D4)", async () => {
+		const repo = history(format);
+		repo.write("guide.md", "# guide\n\nMore.\n");
+		repo.commit("third");
+		const honest = (await look(repo, committed("HEAD~1"))).snapshot;
+		expect(honest.paths).toEqual(["guide.md"]);
+		repo.write(".git/info/grafts", `${repo.git("rev-parse", "HEAD")} ${repo.git("rev-parse", "HEAD~2")}\n`);
+		expect((await look(repo, committed("HEAD~1"))).snapshot).toEqual(honest);
+	});
+
+	it("a base is resolved by name once, and every other child of Git gets its id (D1)", async () => {
+		const repo = history(format);
+		const log = join(repo.folder, "words");
+		const real = execFileSync("sh", ["-c", "command -v git"], { env: process.env }).toString().trim();
+		writeFileSync(join(repo.bin, "git"), `#!/bin/sh\necho "$@" >> '${log}'\nexec ${real} "$@"\n`, { mode: 0o755 });
+		for (const flags of [["--committed-only"], ["--workspace-overlay"]]) {
+			rmSync(log, { force: true });
+			await status(repo, ["--base-ref=refs/tags/annotated", ...flags]);
+			const named = readFileSync(log, "utf8")
+				.split("\n")
+				.filter((line) => line.includes("annotated"));
+			expect(named).toHaveLength(1);
+			expect(named[0]).toMatch(/ rev-parse --verify .*--end-of-options refs\/tags\/annotated\^\{tree\}$/);
+		}
 	});
 
 	it("an abbreviation that fits two objects is refused (FR-35)", async () => {

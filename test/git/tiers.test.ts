@@ -1,5 +1,5 @@
 // Nothing that a change does to its names, modes, formatting or configuration makes it look smaller (B5, B6, B8).
-import { chmodSync, symlinkSync } from "node:fs";
+import { chmodSync, mkdirSync, symlinkSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { committed, judge, overlay, STAGED } from "../kit/look.ts";
 import { TestRepo } from "../kit/repo.ts";
@@ -10,7 +10,14 @@ describe.each(["sha1", "sha256"] as const)("in a %s repository", (format) => {
 	const fresh = (files: Readonly<Record<string, string>> = FILES) => new TestRepo({ format, files });
 
 	it.each([
-		["a risky file renamed into docs/", (repo: TestRepo) => void repo.git("mv", "run.sh", "guide2.md")],
+		["a risky file renamed to a document", (repo: TestRepo) => void repo.git("mv", "run.sh", "guide2.md")],
+		[
+			"a risky file renamed into docs/",
+			(repo: TestRepo) => {
+				mkdirSync(repo.path("docs"));
+				repo.git("mv", "run.sh", "docs/run.sh");
+			},
+		],
 		["a document that may be executed", (repo: TestRepo) => repo.write("x.md", "text\n", 0o755)],
 		["a document that is a link", (repo: TestRepo) => symlinkSync("/etc/passwd", repo.path("x.md"))],
 		["a document whose mode alone changes", (repo: TestRepo) => chmodSync(repo.path("guide.md"), 0o755)],

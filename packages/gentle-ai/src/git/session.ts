@@ -110,7 +110,6 @@ export class GitSession {
 			GIT_DIR: gitDir,
 			GIT_WORK_TREE: join(gitDir, "worktree"),
 			GIT_INDEX_FILE: join(gitDir, "no-index"),
-			GIT_GRAFT_FILE: join(gitDir, "no-grafts"),
 			GIT_OBJECT_DIRECTORY: options.objects ?? places.objectsDir,
 			...options.env,
 		};

@@ -149,10 +149,18 @@ function noteTarget(run: Run, target: LiveTarget): void {
 	}
 }
 
+function noteHidden(run: Run, hidden: readonly string[]): void {
+	if (hidden.length === 0) return;
+	const note = `git was told not to look at files that are there: ${hidden.slice(0, 3).join(", ")}`;
+	if (!run.draft.notes.includes(note)) run.draft.notes = [...run.draft.notes, note];
+}
+
 async function open(run: Run, place: Workplace): Promise<Opened> {
 	run.root = place.repository.root;
 	const target = await freezeTarget(place, run.options.selector);
 	noteTarget(run, target);
+	// What Git was told not to look at is in no candidate of the work tree, and its author may not know (A2).
+	if (run.options.selector.kind !== "base-diff") noteHidden(run, await hiddenPaths(place.session, place.repository));
 	const store = readStore(place.repository.commonDir, LIMITS.startLockWaitMs);
 	try {
 		const match = matchTarget(store, target, undefined);
@@ -393,8 +401,7 @@ async function worktreeIsCandidate(run: Run, lineage: Lineage): Promise<boolean>
 		hidden: await hiddenPaths(place.session, place.repository),
 	}));
 	if (hidden.length > 0) {
-		const note = `git was told not to look at files that are there: ${hidden.slice(0, 3).join(", ")}`;
-		run.draft.notes = [...run.draft.notes, note];
+		noteHidden(run, hidden);
 		return false;
 	}
 	return live.snapshot.candidate_tree === lineage.state.current_snapshot.candidate_tree;
