@@ -36,7 +36,7 @@ function badFiles(good: string): [kind: string, path: string][] {
 	const folder = temporaryFolder();
 	const at = (name: string) => join(folder, name);
 	symlinkSync(good, at("link"));
-	execFileSync("mkfifo", [at("fifo")]);
+	execFileSync("sh", ["-c", 'mkfifo "$0"', at("fifo")]);
 	for (const [name, bytes] of [
 		["huge", 5 * 1024 ** 3],
 		["over", LIMIT + 1],
@@ -104,7 +104,7 @@ describe("a file that is named", () => {
 		for (const cwd of [join(repo.folder, "link"), "sub/..", repo.path("sub"), "../repo", "../link/sub"]) {
 			expect(await status(repo, ["--cwd", cwd]), cwd).toEqual(here);
 		}
-		execFileSync("mkfifo", [join(repo.folder, "fifo")]);
+		execFileSync("sh", ["-c", 'mkfifo "$0"', join(repo.folder, "fifo")]);
 		for (const cwd of ["app.ts", "../fifo", "/dev/zero", "nowhere", "../home", "x".repeat(5_000)]) {
 			const failure = failureOf(await repo.run(statusWords("--cwd", cwd)));
 			const code = cwd === "../home" ? "git_command_failed" : "invalid_request";

@@ -8,6 +8,8 @@ import { expectPlainTrees } from "../kit/freeze.ts";
 import { committedTree, expectLikeGit, judge, secondClone } from "../kit/look.ts";
 import { TestRepo } from "../kit/repo.ts";
 
+/** A soak tries ten times as many edits. */
+const MORE = process.env.GENTLE_AI_SOAK === "1" ? 10 : 1;
 const FORMATS = ["sha1", "sha256"] as const;
 type Format = (typeof FORMATS)[number];
 
@@ -48,40 +50,52 @@ const OTHER_USER = `
 `;
 
 describe("a candidate", () => {
-	it("of any edits has the trees that `git add -A` and `git write-tree` write, looked at and frozen", async () => {
-		await fc.assert(
-			fc.asyncProperty(edits, fc.constantFrom(...FORMATS), async (steps, format) => {
-				await expectLikeGit(editedBy(steps, format));
-			}),
-			{ numRuns: 60, seed: 20261201, endOnFailure: true },
-		);
-	}, 240_000);
+	it(
+		"of any edits has the trees that `git add -A` and `git write-tree` write, looked at and frozen",
+		async () => {
+			await fc.assert(
+				fc.asyncProperty(edits, fc.constantFrom(...FORMATS), async (steps, format) => {
+					await expectLikeGit(editedBy(steps, format));
+				}),
+				{ numRuns: 40 * MORE, seed: 20261201, endOnFailure: true },
+			);
+		},
+		240_000 * MORE,
+	);
 
-	it("of any edits has the tree of `git commit -a` with the untracked files intended", async () => {
-		await fc.assert(
-			fc.asyncProperty(edits, fc.constantFrom(...FORMATS), fc.boolean(), async (steps, format, born) => {
-				const repo = editedBy(steps, format, born ? EDITED : {});
-				const { snapshot } = await judge(repo);
-				expect(snapshot.candidate_tree).toBe(committedTree(repo));
-			}),
-			{ numRuns: 40, seed: 20261202, endOnFailure: true },
-		);
-	}, 240_000);
+	it(
+		"of any edits has the tree of `git commit -a` with the untracked files intended",
+		async () => {
+			await fc.assert(
+				fc.asyncProperty(edits, fc.constantFrom(...FORMATS), fc.boolean(), async (steps, format, born) => {
+					const repo = editedBy(steps, format, born ? EDITED : {});
+					const { snapshot } = await judge(repo);
+					expect(snapshot.candidate_tree).toBe(committedTree(repo));
+				}),
+				{ numRuns: 25 * MORE, seed: 20261202, endOnFailure: true },
+			);
+		},
+		240_000 * MORE,
+	);
 
-	it("has one identity, tier, line count and budget in a second clone, another folder, for another user", async () => {
-		await fc.assert(
-			fc.asyncProperty(edits, fc.constantFrom(...FORMATS), async (steps, format) => {
-				const repo = editedBy(steps, format);
-				const other = secondClone(repo, new TestRepo({ files: {}, format }));
-				writeFileSync(join(other.home, ".gitconfig"), OTHER_USER);
-				const [here, there] = [await judge(repo), await judge(other)];
-				expect(there.snapshot.identity).toBe(here.snapshot.identity);
-				const facts = ({ tier, lines, budget, changes }: typeof here) => ({ tier, lines, budget, changes });
-				expect(facts(there)).toEqual(facts(here));
-			}),
-			{ numRuns: 30, seed: 20261203, endOnFailure: true },
-		);
-	}, 240_000);
+	it(
+		"has one identity, tier, line count and budget in a second clone, another folder, for another user",
+		async () => {
+			await fc.assert(
+				fc.asyncProperty(edits, fc.constantFrom(...FORMATS), async (steps, format) => {
+					const repo = editedBy(steps, format);
+					const other = secondClone(repo, new TestRepo({ files: {}, format }));
+					writeFileSync(join(other.home, ".gitconfig"), OTHER_USER);
+					const [here, there] = [await judge(repo), await judge(other)];
+					expect(there.snapshot.identity).toBe(here.snapshot.identity);
+					const facts = ({ tier, lines, budget, changes }: typeof here) => ({ tier, lines, budget, changes });
+					expect(facts(there)).toEqual(facts(here));
+				}),
+				{ numRuns: 20 * MORE, seed: 20261203, endOnFailure: true },
+			);
+		},
+		240_000 * MORE,
+	);
 
 	it("holds the second of two edits of one second and one size, however often it is tried (A1)", async () => {
 		const repos = Array.from({ length: 6 }, () => new TestRepo({ files: { "a.ts": "zzzz\n" } }));

@@ -1,8 +1,10 @@
 // Paths, their order, their digests and their lines, worked out a second time here (A.6, A.7, A.9, A.10).
 import { createHash } from "node:crypto";
-import { chmodSync, symlinkSync } from "node:fs";
+import { chmodSync, symlinkSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { startPrinted } from "../kit/drive.ts";
 import { applyEdit, EDITED, edits } from "../kit/edits.ts";
 import { judge, overlay, STAGED } from "../kit/look.ts";
 import { TestRepo } from "../kit/repo.ts";
@@ -91,6 +93,43 @@ describe.each(["sha1", "sha256"] as const)("in a %s repository", (format) => {
 		const { snapshot: over } = await judge(repo, overlay("start"));
 		const domain = "gentle-ai.review-snapshot/base-workspace-overlay/v2\0";
 		expect(over.identity).toBe(sha256(domain, lp("base-workspace-overlay"), body));
+	});
+
+	it("the printed manifest has the digest that its reviewers are bound to (A.7, A.9)", async () => {
+		const repo = mixed(format);
+		const { artifact_subjects, changed_path_manifest = [] } = await startPrinted(repo);
+		expect(artifact_subjects.length).toBeGreaterThan(0);
+		const fields = [
+			"path",
+			"status",
+			"old_mode",
+			"new_mode",
+			"deleted",
+			"type_changed",
+			"mode_only",
+			"intended_untracked",
+		];
+		const ordered = changed_path_manifest.map((entry) => {
+			expect(Object.keys(entry)).toEqual(fields);
+			return entry;
+		});
+		const digest = sha256("gentle-ai.review-changed-path-manifest/v1\0", JSON.stringify(ordered));
+		for (const subject of artifact_subjects) expect(subject.changed_path_manifest_sha256).toBe(digest);
+	});
+
+	it("what is intended is what git lists as untracked, in the order of bytes (A.8 inventory)", async () => {
+		const repo = mixed(format);
+		writeFileSync(join(repo.home, ".gitconfig"), `[core]\n\texcludesFile = ${repo.outside("excludes", "*.own\n")}\n`);
+		repo.write(".git/info/exclude", "*.tmp\n");
+		repo.write("deep/.gitignore", "*.log\n!keep.log\n");
+		for (const name of ["a.own", "b.tmp", "deep/c.log", "deep/keep.log", "deep/er/d.ts"]) repo.write(name, "x\n");
+		const printed = repo.gitWith({}, "ls-files", "--others", "--exclude-standard", "-z").toString();
+		const listed = printed.split("\0").slice(0, -1);
+		listed.sort((left, right) => Buffer.compare(Buffer.from(left), Buffer.from(right)));
+		expect(listed).toEqual(expect.arrayContaining(["deep/.gitignore", "deep/er/d.ts", "deep/keep.log"]));
+		expect((await judge(repo)).snapshot.intended_untracked).toEqual(listed);
+		expect((await judge(repo, overlay("start"))).snapshot.intended_untracked).toEqual(listed);
+		expect((await judge(repo, STAGED)).snapshot.intended_untracked).toEqual([]);
 	});
 
 	it("an empty file has no line, a link and a text without an end have one (A.10)", async () => {

@@ -108,6 +108,34 @@ describe("the repository", () => {
 		expect(indexAndRefs(repo)).toBe(before);
 	});
 
+	it("whose index is written all the time is taken whole, or refused typed (A7, A.4 step 2)", async () => {
+		const repo = new TestRepo();
+		const blobs = ["a\n", "b\n"].map((input) =>
+			repo.gitWith({ input }, "hash-object", "-w", "--stdin").toString().trim(),
+		);
+		const script = `
+			const { execFileSync } = require("node:child_process");
+			const [root, ...ids] = process.argv.slice(1);
+			for (let at = 0; ; at += 1) {
+				const entry = "100644," + ids[at % 2] + ",app.ts";
+				execFileSync("git", ["-C", root, "update-index", "--cacheinfo", entry], { stdio: "ignore" });
+			}`;
+		const child = spawn(process.execPath, ["-e", script, repo.root, ...blobs], { stdio: "ignore", env: repo.env });
+		const ended = new Promise<void>((done) => child.on("close", () => done()));
+		try {
+			for (let round = 0; round < 12; round += 1) {
+				const seen = await within(repo, async (place) => freezeTarget(place, STAGED)).then(
+					({ changes }) => changes.map(({ path, new_id }) => `${path} ${new_id}`).join(),
+					(error: { code?: string }) => error.code,
+				);
+				expect(["", ...blobs.map((id) => `app.ts ${id}`), "git_command_failed"]).toContain(seen);
+			}
+		} finally {
+			child.kill("SIGKILL");
+			await ended;
+		}
+	});
+
 	it("whose index vanishes or is damaged is taken for what git takes it, or refused typed (A7)", async () => {
 		const repo = new TestRepo();
 		repo.write("app.ts", "export const n = 2;\n");

@@ -158,7 +158,7 @@ describe("names", () => {
 	it.each([
 		["bytes that are no UTF-8", Buffer.from([0x62, 0x61, 0x64, 0xff])],
 		["a backslash", Buffer.from("a\\b.ts")],
-	])("with %s are refused typed, before anything is written (A8)", async (_, name) => {
+	])("with %s are refused typed, before anything is written (A8, A.6)", async (_, name) => {
 		const repo = new TestRepo();
 		writeFileSync(Buffer.concat([Buffer.from(`${repo.root}/`), name]), "x\n");
 		const failure = failureOf(await repo.run(statusWords()));
