@@ -3,7 +3,7 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { committed, expectLikeGit, judge, look, overlay } from "../kit/look.ts";
-import { TestRepo } from "../kit/repo.ts";
+import { cloneOf, TestRepo } from "../kit/repo.ts";
 
 const FILES = {
 	"a.ts": "export const a = 1;\n",
@@ -22,14 +22,6 @@ function twoCommits(format: Format): TestRepo {
 	return repo;
 }
 
-/** The repository, cloned into a test repository of its own. */
-function cloned(origin: TestRepo, format: Format, ...flags: string[]): TestRepo {
-	const repo = new TestRepo({ format, files: {} });
-	repo.remove(".git");
-	repo.gitIn(repo.folder, "clone", "--quiet", ...flags, `file://${origin.root}`, repo.root);
-	return repo;
-}
-
 function edited(repo: TestRepo): TestRepo {
 	repo.write("a.ts", "export const a = 2;\n");
 	repo.remove("b.ts");
@@ -40,16 +32,16 @@ function edited(repo: TestRepo): TestRepo {
 describe.each(["sha1", "sha256"] as const)("in a %s repository", (format) => {
 	it("a shallow clone freezes the same, and a base beyond its depth is refused typed (A11, A.5 shallow)", async () => {
 		const origin = twoCommits(format);
-		const repo = edited(cloned(origin, format, "--depth=1"));
+		const repo = edited(cloneOf(origin, "--depth=1"));
 		await expectLikeGit(repo);
-		const whole = edited(cloned(origin, format));
+		const whole = edited(cloneOf(origin));
 		expect((await judge(repo)).snapshot).toEqual((await judge(whole)).snapshot);
 		await expect(look(repo, committed("HEAD~1"))).rejects.toMatchObject({ code: "invalid_request" });
 	});
 
 	it("a partial clone freezes what it has, and what it lacks is typed and not fetched (A11)", async () => {
 		const origin = twoCommits(format);
-		const repo = edited(cloned(origin, format, "--filter=blob:none"));
+		const repo = edited(cloneOf(origin, "--filter=blob:none"));
 		const missing = () => repo.git("rev-list", "--objects", "--all", "--missing=print").match(/^\?/gm)?.length;
 		const before = missing();
 		expect(before).toBeGreaterThan(0);
@@ -61,7 +53,7 @@ describe.each(["sha1", "sha256"] as const)("in a %s repository", (format) => {
 	});
 
 	it("a promisor remote that runs a program is never asked (A11, C7)", async () => {
-		const repo = edited(cloned(twoCommits(format), format, "--filter=blob:none"));
+		const repo = edited(cloneOf(twoCommits(format), "--filter=blob:none"));
 		const mark = join(repo.folder, "sprung");
 		const trap = repo.outside("trap.sh", `#!/bin/sh\ntouch '${mark}'\n`);
 		repo.git("config", "remote.origin.url", `ext::sh ${trap}`);
@@ -78,13 +70,13 @@ describe.each(["sha1", "sha256"] as const)("in a %s repository", (format) => {
 
 	it("a clone without trees cannot be looked at, typed and not fetched (A11)", async () => {
 		const origin = twoCommits(format);
-		const repo = cloned(origin, format, "--filter=tree:0");
+		const repo = cloneOf(origin, "--filter=tree:0");
 		await expect(look(repo, committed("HEAD~1"))).rejects.toThrow(/./);
 		await expectLikeGit(edited(repo));
 	});
 
 	it("a clone that borrows its objects freezes the same (A11 alternates)", async () => {
-		const repo = edited(cloned(twoCommits(format), format, "--shared"));
+		const repo = edited(cloneOf(twoCommits(format), "--shared"));
 		await expectLikeGit(repo);
 	});
 

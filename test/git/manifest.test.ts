@@ -158,7 +158,40 @@ describe.each(["sha1", "sha256"] as const)("in a %s repository", (format) => {
 	});
 });
 
+/** Lines that a reader of patches could take for something else. */
+const LOOKALIKES = [
+	"@@ -1 +1 @@",
+	"diff --git a/x b/x",
+	"--- a/x",
+	"+++ b/x",
+	"\\ No newline at end of file",
+	"-",
+	"+",
+	"",
+	":100644 100644 0000000 0000000 M\tx",
+	"\r",
+	"plain",
+];
+const text = fc
+	.tuple(fc.array(fc.constantFrom(...LOOKALIKES), { maxLength: 12 }), fc.boolean())
+	.map(([lines, ended]) => lines.join("\n") + (ended && lines.length > 0 ? "\n" : ""));
+
 describe("the lines of any edits", () => {
+	it("are counted alike when they look like a patch themselves (A.10, B1)", async () => {
+		await fc.assert(
+			fc.asyncProperty(fc.array(fc.tuple(text, text), { minLength: 1, maxLength: 12 }), async (pairs) => {
+				const files = Object.fromEntries(pairs.map(([before], at) => [`f${at}.ts`, before]));
+				const repo = new TestRepo({ files });
+				for (const [at, [, after]] of pairs.entries()) repo.write(`f${at}.ts`, after);
+				const { changes } = await judge(repo);
+				const printed = repo.gitWith({}, "diff", "--numstat", "-z", "--no-renames", "HEAD", "--").toString();
+				const counted = changes.map(({ path, additions, deletions }) => `${additions}\t${deletions}\t${path}`);
+				expect(counted.sort()).toEqual(printed.split("\0").slice(0, -1).sort());
+			}),
+			{ numRuns: 15, seed: 20261205, endOnFailure: true },
+		);
+	}, 60_000);
+
 	it("are those that git counts when nothing blinds it (A.10)", async () => {
 		await fc.assert(
 			fc.asyncProperty(edits, async (steps) => {

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { argument, drive, executionOf, failureOf, inputsOf, startPrinted, status, statusWords } from "../kit/drive.ts";
 import { committed, look, overlay } from "../kit/look.ts";
-import { TestRepo } from "../kit/repo.ts";
+import { cloneOf, TestRepo } from "../kit/repo.ts";
 
 function history(format: "sha1" | "sha256" = "sha1"): TestRepo {
 	const repo = new TestRepo({ format });
@@ -142,9 +142,7 @@ describe("an integration branch that is not the default one (FR-34)", () => {
 			origin.commit(`dev ${at}`);
 		}
 		origin.git("checkout", "--quiet", "main");
-		const repo = new TestRepo({ files: {} });
-		repo.remove(".git");
-		repo.gitIn(repo.folder, "clone", "--quiet", origin.root, repo.root);
+		const repo = cloneOf(origin);
 		repo.git("checkout", "--quiet", "-b", "work", "origin/dev");
 		repo.write("mine.ts", "export const mine = 1;\n");
 		repo.commit("mine");

@@ -19,6 +19,9 @@ const ALWAYS = [
 	"protocol.ext.allow=never",
 	"-c",
 	"core.untrackedCache=false",
+	// An order file decides nothing here, and one that cannot be read would end every look (B4).
+	"-c",
+	"diff.orderFile=/dev/null",
 	// A split index would write its shared part into the real git folder.
 	"-c",
 	"core.splitIndex=false",
