@@ -98,7 +98,10 @@ describe("a candidate", () => {
 	);
 
 	it("holds the second of two edits of one second and one size, however often it is tried (A1)", async () => {
-		const repos = Array.from({ length: 6 }, () => new TestRepo({ files: { "a.ts": "zzzz\n" } }));
+		const repos = Array.from(
+			{ length: 6 },
+			(_, at) => new TestRepo({ format: FORMATS[at % 2] ?? "sha1", files: { "a.ts": "zzzz\n" } }),
+		);
 		for (const repo of repos) {
 			repo.write("a.ts", "aaaa\n");
 			repo.stage();
@@ -116,8 +119,8 @@ describe("a candidate", () => {
 		}
 	});
 
-	it("holds a link, and nothing behind it, where a folder was (A4)", async () => {
-		const repo = new TestRepo({ files: { "dir/x.ts": "inside\n" } });
+	it.each(FORMATS)("of %s ids holds a link, and nothing behind it, where a folder was (A4)", async (format) => {
+		const repo = new TestRepo({ format, files: { "dir/x.ts": "inside\n" } });
 		mkdirSync(join(repo.folder, "outside"));
 		writeFileSync(join(repo.folder, "outside", "x.ts"), "a secret of the machine\n");
 		repo.remove("dir");

@@ -1,6 +1,7 @@
 // Somebody writes while the candidate is taken: one consistent version or a typed failure, never a mixture (A7, A12).
-import { spawn } from "node:child_process";
-import { existsSync, readFileSync, renameSync, writeFileSync } from "node:fs";
+import { execFileSync, spawn } from "node:child_process";
+import { existsSync, readdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { freezeTarget } from "../../packages/gentle-ai/src/provider/target.ts";
 import { failureOf, startPrinted, startWords, status } from "../kit/drive.ts";
@@ -82,6 +83,45 @@ describe("a file that changes all the time", () => {
 			repo.write("app.ts", "export const n = 3;\n");
 			expect(await target.stillHolds()).toBe(false);
 		});
+	});
+});
+
+/** From now on, Git as the program finds it does this in the work tree right after it wrote the candidate's tree. */
+function onceFrozen(repo: TestRepo, action: string): void {
+	const real = execFileSync("sh", ["-c", "command -v git"]).toString().trim();
+	const script = `#!/bin/sh
+case " $* " in
+*" write-tree "*)
+	${real} "$@" || exit
+	cd '${repo.root}' && unset GIT_DIR GIT_INDEX_FILE GIT_OBJECT_DIRECTORY GIT_WORK_TREE
+	{ ${action.replaceAll("git ", `${real} `)}; } >/dev/null 2>&1 </dev/null
+	exit 0
+	;;
+*) exec ${real} "$@" ;;
+esac
+`;
+	writeFileSync(join(repo.bin, "git"), script, { mode: 0o755 });
+}
+
+describe("a START during which somebody writes", () => {
+	const identity = "-c user.name=x -c user.email=x@example.invalid";
+	it.each([
+		["edits a file", "workspace", "echo other >app.ts"],
+		["adds a file", "workspace", "echo other >other.ts"],
+		["removes a file", "workspace", "rm guide.md"],
+		["commits", "workspace", `git ${identity} commit -q --allow-empty -m moved`],
+		["stages", "staged", "echo other >app.ts; git add app.ts"],
+		["commits what is staged", "staged", `git ${identity} commit -q -m moved`],
+	])("%s is refused as stale, and leaves neither store nor pack (A7)", async (_, projection, action) => {
+		const repo = new TestRepo();
+		repo.write("app.ts", "export const n = 2;\n");
+		repo.stage();
+		const { target_identity } = await status(repo, ["--projection", projection]);
+		onceFrozen(repo, action);
+		const failure = failureOf(await repo.run(startWords(target_identity, "--projection", projection)));
+		expect(failure).toMatchObject({ code: "stale_target_identity", mutation_outcome: "not_started" });
+		expect(existsSync(repo.path(".git/gentle-ai/authority.sqlite3"))).toBe(false);
+		expect(existsSync(repo.path(".git/objects/pack")) ? readdirSync(repo.path(".git/objects/pack")) : []).toEqual([]);
 	});
 });
 

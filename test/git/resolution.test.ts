@@ -139,7 +139,7 @@ describe.each(["sha1", "sha256"] as const)("in a %s repository", (format) => {
 		expect(repo.git("write-tree")).toBe(snapshot.candidate_tree);
 	});
 
-	it("linked work trees have their own index and share one store and its excludes (A.2 linked)", async () => {
+	it("linked work trees have their own index and share one store and its excludes (A.2 linked, A11)", async () => {
 		const repo = new TestRepo({ format });
 		repo.git("worktree", "add", "--quiet", "../linked", "-b", "linked");
 		const cwd = join(repo.folder, "linked");
@@ -156,6 +156,9 @@ describe.each(["sha1", "sha256"] as const)("in a %s repository", (format) => {
 		repo.gitIn(cwd, "add", "a.ts");
 		expect((await look(repo, STAGED, cwd)).snapshot.paths).toEqual(["a.ts"]);
 		expect((await look(repo, STAGED)).snapshot.paths).toEqual([]);
+		const { snapshot } = await judge(repo, undefined, cwd);
+		repo.gitIn(cwd, "add", "--all");
+		expect(snapshot.candidate_tree).toBe(repo.gitIn(cwd, "write-tree"));
 		const places = await within(repo, async ({ repository }) => repository, cwd);
 		expect(places.commonDir).toBe(repo.path(".git"));
 		expect(places.gitDir).not.toBe(places.commonDir);

@@ -55,6 +55,15 @@ describe.each(["sha1", "sha256"] as const)("in a %s repository", (format) => {
 		for (const id of ids) expect(id).toMatch(new RegExp(`^[0-9a-f]{${DIGITS[format]}}$`));
 	});
 
+	it("the human run reads, judges and closes too, also before the first commit (A10)", async () => {
+		for (const files of [undefined, {}]) {
+			const repo = new TestRepo({ format, ...(files !== undefined && { files }) });
+			repo.write("app.ts", "export const n = 2;\n");
+			const result = await repo.run(["review", "--format=json", "--yes", "--verify", "true"]);
+			expect(result.json()).toMatchObject({ state: "approved", tier: "medium", changed_files: 1 });
+		}
+	});
+
 	it("no operation moves a byte or a time of the index, the work tree, the refs or the configuration (A12)", async () => {
 		const repo = high(new TestRepo({ format }));
 		const before = untouched(repo);
