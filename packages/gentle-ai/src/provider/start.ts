@@ -59,9 +59,13 @@ function phrases(risk: RiskAssessment, locale: Locale): string[] {
 
 function requireCandidate(target: LiveTarget): void {
 	if (target.snapshot.base_tree !== target.snapshot.candidate_tree) return;
+	// Before the first commit no other base can be named: only staging something makes a staged candidate.
+	const unfilled = target.unborn_head && target.snapshot.projection === "staged";
 	throw new ReviewError("empty_candidate_scope", {
 		message: "there is nothing to review: the candidate equals its base",
-		next: "Change something, or name the commit to compare with: --base-ref <commit> --committed-only",
+		next: unfilled
+			? "Stage what is to be reviewed with `git add`"
+			: "Change something, or name the commit to compare with: --base-ref <commit> --committed-only",
 	});
 }
 

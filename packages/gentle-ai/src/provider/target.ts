@@ -128,6 +128,12 @@ async function baseOf(place: Workplace, selector: Live): Promise<{ base: string;
 	return { base, unborn_head: head.unborn };
 }
 
+/** The work tree's second look sees HEAD too; the index says nothing about it, so a base that is HEAD is asked again. */
+async function baseHolds(place: Workplace, selector: Live, base: string): Promise<boolean> {
+	if (selector.kind !== "current-changes" || selector.projection === "workspace") return true;
+	return (await readHead(place.session, place.repository)).tree === base;
+}
+
 /** Looks at a target without touching anything: for whoever only reads. */
 export async function lookAtTarget(place: Workplace, selector: Selector, guess?: Guess): Promise<LiveTarget> {
 	const { session, repository } = place;
@@ -138,7 +144,8 @@ export async function lookAtTarget(place: Workplace, selector: Selector, guess?:
 	const { base, unborn_head } = await baseOf(place, selector);
 	const { projection } = selector;
 	const looked = await (projection === "staged" ? lookAtIndex : lookAtWorktree)(session, repository, base, guess);
-	const { tree: candidate, intended_untracked: intended, intended_untracked_proof: proof, nested, stillHolds } = looked;
+	const { tree: candidate, intended_untracked: intended, intended_untracked_proof: proof, nested } = looked;
+	const stillHolds = async () => (await looked.stillHolds()) && (await baseHolds(place, selector, base));
 	return targetOf(
 		selector.kind,
 		{ base, candidate, projection, unborn_head, intended, proof, nested, stillHolds },
@@ -159,7 +166,7 @@ export async function freezeTarget(place: Workplace, selector: Selector): Promis
 	const frozen = await freezeCandidate(session, repository, projection);
 	const { tree: candidate, objects, intended_untracked: intended, intended_untracked_proof: proof, nested } = frozen;
 	const changes = await readChanges(session, repository, base, candidate, objects);
-	const stillHolds = () => frozen.stillHolds();
+	const stillHolds = async () => (await frozen.stillHolds()) && (await baseHolds(place, selector, base));
 	const seen = { base, candidate, projection, unborn_head, intended, proof, nested, stillHolds };
 	return { ...targetOf(selector.kind, seen, changes), changes, objects };
 }
