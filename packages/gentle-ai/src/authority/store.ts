@@ -161,12 +161,12 @@ export class StoreReader {
 		);
 	}
 
-	/** Leaves on this base that the live target may be a later form of: open corrections, and closed ones of its scope. */
+	/** Leaves on this base that the live target may be a later form of: open corrections, and escalated ones of its scope. */
 	lineagesNear(base: string, pathsDigest: string): LineageRow[] {
 		return this.lineages(
 			`SELECT * FROM lineages WHERE base_tree = ?1 AND state = 'correction_required' AND ${IS_LEAF}
 			UNION SELECT * FROM lineages WHERE base_tree = ?1 AND paths_digest = ?2
-				AND state IN ('approved', 'escalated') AND ${IS_LEAF} ORDER BY lineage_id`,
+				AND state = 'escalated' AND ${IS_LEAF} ORDER BY lineage_id`,
 			base,
 			pathsDigest,
 		);
