@@ -2,7 +2,7 @@
 
 import { checkShape } from "../../contract/check.ts";
 import { invalidInput, ReviewError } from "../../contract/errors.ts";
-import { RefuterBatch } from "../../contract/payloads.ts";
+import type { RefuterBatch } from "../../contract/payloads.ts";
 import { readStrictJson } from "../../contract/strict-json.ts";
 import {
 	CONSENT_ANSWERS,
@@ -153,7 +153,7 @@ function refuterOf(flags: Flags): RefuterBatch["results"] | undefined {
 	const next =
 		'Answer exactly the findings that STATUS names, as in `{"results":[{"finding_id":...,"outcome":...,"proof_refs":[...]}]}`';
 	if (!json.ok) throw invalidInput("--refuter", json.problem.pointer, json.problem.rule, next);
-	const shape = checkShape(RefuterBatch, json.value);
+	const shape = checkShape("RefuterBatch", json.value);
 	if (!shape.ok) throw invalidInput("--refuter", shape.problem.pointer, shape.problem.rule, next);
 	return shape.value.results;
 }
