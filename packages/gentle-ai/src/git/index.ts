@@ -3,7 +3,7 @@ export { type BlobAnswer, type BlobWish, readBlobs } from "./blobs.ts";
 export { readChanges, readEntries, type TreeChange, type TreeEntry } from "./changes.ts";
 export { freezeCandidate, hiddenPaths } from "./freeze.ts";
 export { type Guess, lookAtIndex, lookAtWorktree } from "./look.ts";
-export { orphanedPacks, releasePack, stagePack, sweepStaging } from "./pack.ts";
+export { type BuiltPack, buildPack, orphanedPacks, releasePack, stagePack, sweepStaging } from "./pack.ts";
 export type { Environment } from "./program.ts";
 export {
 	openSession,
