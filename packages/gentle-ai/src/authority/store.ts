@@ -103,7 +103,7 @@ export class StoreReader {
 	/** Does every question see what others have committed by then? */
 	readonly isLive: boolean;
 	/** Rows that were read before, by their bytes: checking a record costs more than fetching it. */
-	private readonly known = new Map<string, LineageRow>();
+	private readonly readBefore = new Map<string, LineageRow>();
 
 	constructor(connection: Connection | undefined, commonDir: string) {
 		this.database = connection?.database;
@@ -121,12 +121,14 @@ export class StoreReader {
 	}
 
 	private lineages(sql: string, ...values: string[]): LineageRow[] {
-		return this.rows(sql, ...values).map((row) => {
-			const bytes = Object.values(row).join("\0");
-			const read = this.known.get(bytes) ?? readLineage(row);
-			this.known.set(bytes, read);
-			return read;
-		});
+		return this.rows(sql, ...values).map((row) => this.known(row));
+	}
+
+	private known(row: Row): LineageRow {
+		const bytes = Object.values(row).join("\0");
+		const read = this.readBefore.get(bytes) ?? readLineage(row);
+		this.readBefore.set(bytes, read);
+		return read;
 	}
 
 	lineage(id: string): LineageRow | undefined {
@@ -140,6 +142,15 @@ export class StoreReader {
 			base,
 		);
 		return row === undefined ? undefined : text(row, "candidate_tree");
+	}
+
+	/** The review that was approved last on this base: its candidate, and the record for whoever has the time to read it. */
+	latestApproved(base: string): { readonly candidate: string; readonly read: () => LineageRow } | undefined {
+		const [row] = this.rows(
+			"SELECT * FROM lineages WHERE base_tree = ? AND state = 'approved' ORDER BY updated_at DESC LIMIT 1",
+			base,
+		);
+		return row && { candidate: text(row, "candidate_tree"), read: () => this.known(row) };
 	}
 
 	/** Every lineage whose key columns name exactly these two trees. */

@@ -1,6 +1,6 @@
 // The door of the room that knows Git. Everything Git-related that another room may use is named here.
 export { type BlobAnswer, type BlobWish, readBlobs } from "./blobs.ts";
-export { readChanges, readEntries, type TreeChange, type TreeEntry } from "./changes.ts";
+export { readChanges, readEntries, readIndexEntries, type TreeChange, type TreeEntry } from "./changes.ts";
 export { freezeCandidate, hiddenPaths } from "./freeze.ts";
 export { type Guess, lookAtIndex, lookAtWorktree } from "./look.ts";
 export { type BuiltPack, buildPack, orphanedPacks, releasePack, stagePack, sweepStaging } from "./pack.ts";
