@@ -3,14 +3,14 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join, relative, resolve } from "node:path";
 import type { TSchema } from "typebox";
-import { RefuterBatch } from "../packages/gentle-ai/src/contract/payloads.ts";
+import { RefuterBatch } from "../packages/gentle-ai/src/contract/payload-schemas.ts";
 import {
 	AdmittedResultSchema,
 	ArtifactSubjectSchema,
 	ResultArtifactSchema,
 	ReviewReceiptSchema,
 	VerificationRecordSchema,
-} from "../packages/gentle-ai/src/contract/state.ts";
+} from "../packages/gentle-ai/src/contract/state-schemas.ts";
 import { ReviewRun } from "../packages/gentle-ai/src/contract/wire/run.ts";
 import {
 	ConsentV2,

@@ -70,10 +70,8 @@ function recordOf({ lineage, target }: Verified, request: EvidenceRequest, paylo
 }
 
 /** The corrected candidate's own objects: from now on plain Git finds what the validator is asked about. */
-function packOf(place: Workplace, { lineage, target, corrected }: Verified): Promise<StagedPack> | undefined {
-	if (corrected === undefined) return undefined;
-	const trees = { base: lineage.state.initial_snapshot.base_tree, candidate: target.candidate_tree };
-	return stagePack(place.session, place.repository, trees, corrected.live.objects, lineage.lineage_id);
+async function packOf({ repository }: Workplace, { lineage, corrected }: Verified): Promise<StagedPack | undefined> {
+	return corrected && stagePack(repository, await corrected.live.pack, lineage.lineage_id);
 }
 
 export async function captureEvidence(

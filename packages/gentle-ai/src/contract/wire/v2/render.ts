@@ -14,16 +14,16 @@ import type {
 import type { Snapshot } from "../../state.ts";
 import { shellCommand } from "../../tokens.ts";
 import { CONSENT_TEXT } from "../consent-text.ts";
-import {
-	type ConsentV2,
-	type InputShape,
-	type NextTransition,
-	type OperationV2,
-	type ProjectionShape,
-	type RepairSentinel,
-	SCHEMA_NAMES,
-	type StartV3,
-	type StatusV3,
+import { SCHEMA_NAMES } from "../names.ts";
+import type {
+	ConsentV2,
+	InputShape,
+	NextTransition,
+	OperationV2,
+	ProjectionShape,
+	RepairSentinel,
+	StartV3,
+	StatusV3,
 } from "./shapes.ts";
 
 const contract = "gentle-ai.review-integration/v2" as const;

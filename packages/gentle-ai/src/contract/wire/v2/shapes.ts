@@ -11,7 +11,7 @@ import {
 	RiskReasonSchema,
 	Sha256Schema,
 	TreeSchema,
-} from "../../state.ts";
+} from "../../state-schemas.ts";
 import {
 	APPLICABILITIES,
 	DELIVERIES,
@@ -31,22 +31,11 @@ import {
 	TARGET_KINDS,
 	TIERS,
 } from "../../vocabulary.ts";
+import { SCHEMA_NAMES } from "../names.ts";
 
 const closed = { additionalProperties: false } as const;
 const Count = Type.Integer({ minimum: 0 });
 const Contract = Type.Literal("gentle-ai.review-integration/v2");
-
-export const SCHEMA_NAMES = {
-	capabilities: "gentle-ai.review-integration.capabilities/v2",
-	start: "gentle-ai.review-integration.start/v3",
-	status: "gentle-ai.review-integration.status/v3",
-	consent: "gentle-ai.review-integration.consent/v2",
-	operation: "gentle-ai.review-integration.operation/v2",
-	failure: "gentle-ai.review-integration.failure/v2",
-	projection: "gentle-ai.review-integration.projection/v1",
-	repair: "gentle-ai.review-authority-repair-assessment/v1",
-	gateResult: "gentle-ai.review-gate-result/v1",
-} as const;
 
 export const StartV3 = Type.Object(
 	{
