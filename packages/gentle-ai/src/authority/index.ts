@@ -9,6 +9,7 @@ export {
 	type LineageRow,
 	quarantineStore,
 	readStore,
+	type SlotContent,
 	type StoreReader,
 	type StoreWriter,
 	withdrawCopies,

@@ -7,9 +7,9 @@ import type { DatabaseSync } from "node:sqlite";
 import { canonicalJson, envelopeBytes, receiptBytes, sha256, stateRevision } from "../contract/canonical.ts";
 import { checkShape } from "../contract/check.ts";
 import { invalidInput, ReviewError } from "../contract/errors.ts";
+import { StoredEnvelopeSchema } from "../contract/patch.ts";
 import {
 	type AdmittedResult,
-	AdmittedResultSchema,
 	type FrozenFacts,
 	FrozenFactsSchema,
 	type ReviewReceipt,
@@ -192,7 +192,7 @@ export class StoreReader {
 		const [row] = this.rows("SELECT * FROM results WHERE lineage_id = ? AND selected_order = ?", id, order);
 		if (row === undefined) return undefined;
 		const bytes = text(row, "envelope");
-		const envelope = checkShape(AdmittedResultSchema, parsed(bytes));
+		const envelope = checkShape(StoredEnvelopeSchema, parsed(bytes));
 		const raw = row.raw;
 		if (!envelope.ok || envelopeBytes(envelope.value) !== bytes || !(raw instanceof Uint8Array)) return "unverifiable";
 		if (sha256(raw) !== text(row, "raw_sha256") || envelope.value.admission.raw_sha256 !== sha256(raw)) {

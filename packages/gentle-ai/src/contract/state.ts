@@ -1,6 +1,7 @@
 // What is kept: the stored shapes, their field order, and the schemas that check them on every read.
 import type { Static } from "typebox";
 import * as Type from "typebox";
+import type { AdmittedPatchResult } from "./patch.ts";
 import {
 	ACTION_DISPOSITIONS,
 	CAUSAL_DISPOSITIONS,
@@ -272,7 +273,7 @@ export const ArtifactSubjectSchema = Type.Object(
 );
 export type ArtifactSubject = Readonly<Static<typeof ArtifactSubjectSchema>>;
 
-const AdmissionSchema = Type.Object(
+export const AdmissionSchema = Type.Object(
 	{
 		schema: Type.Literal("gentle-ai.review-artifact-admission/v1"),
 		decision: Type.Literal("completed"),
@@ -294,7 +295,8 @@ export const AdmittedResultSchema = Type.Object(
 	},
 	closed,
 );
-export type AdmittedResult = Readonly<Static<typeof AdmittedResultSchema>>;
+/** Stored under the transport that the reviewer was asked through. */
+export type AdmittedResult = Readonly<Static<typeof AdmittedResultSchema>> | AdmittedPatchResult;
 
 export const ResultArtifactSchema = Type.Object(
 	{

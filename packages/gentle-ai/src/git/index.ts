@@ -1,5 +1,6 @@
 // The door of the room that knows Git. Everything Git-related that another room may use is named here.
 export { type BlobAnswer, type BlobWish, readBlobs } from "./blobs.ts";
+export { candidateDiff } from "./candidate-diff.ts";
 export { readChanges, readEntries, type TreeChange, type TreeEntry } from "./changes.ts";
 export { freezeCandidate, hiddenPaths } from "./freeze.ts";
 export { type Guess, lookAtIndex, lookAtWorktree } from "./look.ts";

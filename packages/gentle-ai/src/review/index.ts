@@ -9,6 +9,7 @@ export {
 export { citations, proofKind } from "./admission/citations.ts";
 export { type CandidateFacts, isCausallyProven } from "./admission/location.ts";
 export { accountingSentence, ruleAcceptance, ruleForecast } from "./correction.ts";
+export { eligibility, FINALIZE_ELIGIBILITY } from "./eligibility.ts";
 export { type FinalizePlan, type FinalizeRequest, planFinalize } from "./finalize.ts";
 export {
 	assessReceipt,
