@@ -19,6 +19,7 @@ import {
 	StartV3,
 	StatusV3,
 } from "../packages/gentle-ai/src/contract/wire/v2/shapes.ts";
+import { ADMISSION_RULES } from "../packages/gentle-ai/src/review/index.ts";
 
 const root = resolve(import.meta.dirname, "..", "contracts");
 const base = "https://gentle-ai.dev/contracts";
@@ -61,10 +62,14 @@ function document({ path, title, schema }: Published): string {
 	return `${JSON.stringify({ ...head, ...schema }, null, "\t")}\n`;
 }
 
+const files: readonly (readonly [path: string, text: string])[] = [
+	...PUBLISHED.map((published) => [published.path, document(published)] as const),
+	["review-integration/v2/admission-rules.json", `${JSON.stringify(ADMISSION_RULES, null, "\t")}\n`],
+];
+
 const check = process.argv.includes("--check");
-for (const published of PUBLISHED) {
-	const path = join(root, published.path);
-	const wanted = document(published);
+for (const [name, wanted] of files) {
+	const path = join(root, name);
 	if (!check) {
 		mkdirSync(dirname(path), { recursive: true });
 		writeFileSync(path, wanted);

@@ -1,170 +1,116 @@
-// The frozen tree is what plain git would commit, whatever was edited: a property over random histories of edits.
-import { chmodSync, lstatSync, mkdirSync, renameSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
-import { dirname, join } from "node:path";
+// The frozen tree is what plain git would commit, whatever was edited, and the same for everybody: properties.
+import { mkdirSync, symlinkSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { applyEdit, EDITED, type Edit, edits } from "../kit/edits.ts";
 import { expectPlainTrees } from "../kit/freeze.ts";
+import { committedTree, expectLikeGit, judge, secondClone } from "../kit/look.ts";
 import { TestRepo } from "../kit/repo.ts";
 
-const PATHS = [
-	"a.ts",
-	"b.ts",
-	"dir",
-	"dir/c.ts",
-	"dir/sub/d.ts",
-	"dir/sub",
-	"name with space.txt",
-	"tab\there.txt",
-	"new\nline.txt",
-	'quo"te.txt',
-	"it's.txt",
-	"ünïcödé-\u{1f600}.md",
-	"-dash.ts",
-	":(glob)x.ts",
-	"[a-z]*.ts",
-	"ignored.log",
-	"dir/ignored.log",
-	"#comment",
-	" lead",
-];
-// Few texts of one length: edits within one second that only the bytes tell apart.
-const TEXTS = ["aaaa\n", "bbbb\n", "cccc\n", ""];
+/** A soak tries ten times as many edits. */
+const MORE = process.env.GENTLE_AI_SOAK === "1" ? 10 : 1;
+const FORMATS = ["sha1", "sha256"] as const;
+type Format = (typeof FORMATS)[number];
 
-const path = fc.constantFrom(...PATHS);
-const edit = fc.oneof(
-	fc.record({ op: fc.constant("write" as const), path, text: fc.constantFrom(...TEXTS) }),
-	fc.record({ op: fc.constant("delete" as const), path }),
-	fc.record({ op: fc.constant("chmod" as const), path }),
-	fc.record({
-		op: fc.constant("symlink" as const),
-		path,
-		target: fc.constantFrom("a.ts", "dir", "nowhere", "../outside"),
-	}),
-	fc.record({ op: fc.constant("rename" as const), path, to: path }),
-	fc.record({ op: fc.constant("folder" as const), path, text: fc.constantFrom(...TEXTS) }),
-	fc.record({ op: fc.constant("intend" as const), path }),
-	fc.record({ op: fc.constant("stage" as const), path }),
-	fc.record({ op: fc.constant("unstage" as const), path }),
-	fc.record({ op: fc.constant("stage all" as const) }),
-	fc.record({ op: fc.constant("commit" as const) }),
-);
-type Edit = typeof edit extends fc.Arbitrary<infer Value> ? Value : never;
-
-/** A folder itself, not a link to one. */
-function isFolder(file: string): boolean {
-	return lstatSync(file, { throwIfNoEntry: false })?.isDirectory() === true;
+function editedBy(steps: readonly Edit[], format: Format, files: Readonly<Record<string, string>> = EDITED): TestRepo {
+	const repo = new TestRepo({ files, format });
+	mkdirSync(join(repo.folder, "outside"));
+	for (const step of steps) applyEdit(repo, step);
+	return repo;
 }
 
-/** Makes room: a file or a link in the way of a folder goes, and so does what was at the path itself. */
-function clear(repo: TestRepo, name: string): string {
-	const parts = name.split("/");
-	for (let depth = 1; depth < parts.length; depth += 1) {
-		const parent = repo.path(...parts.slice(0, depth));
-		if (!isFolder(parent)) rmSync(parent, { force: true });
-	}
-	const file = repo.path(name);
-	mkdirSync(dirname(file), { recursive: true });
-	return file;
-}
-
-function there(repo: TestRepo, name: string): boolean {
-	return lstatSync(repo.path(name), { throwIfNoEntry: false }) !== undefined;
-}
-
-/** Plain git by literal name; what it refuses (an ignored path, a path that is not there) changes nothing. */
-function tryGit(repo: TestRepo, ...args: string[]): void {
-	try {
-		repo.gitWith({ env: { GIT_LITERAL_PATHSPECS: "1" } }, ...args);
-	} catch {
-		// The edit was not possible; the next one is tried.
-	}
-}
-
-function apply(repo: TestRepo, step: Edit): void {
-	switch (step.op) {
-		case "write":
-			if (!isFolder(repo.path(step.path))) {
-				const file = clear(repo, step.path);
-				rmSync(file, { force: true });
-				writeFileSync(file, step.text);
-			}
-			return;
-		case "delete":
-			repo.remove(step.path);
-			return;
-		case "chmod":
-			if (there(repo, step.path) && lstatSync(repo.path(step.path)).isFile()) {
-				chmodSync(repo.path(step.path), (lstatSync(repo.path(step.path)).mode & 0o111) === 0 ? 0o755 : 0o644);
-			}
-			return;
-		case "symlink": {
-			const file = clear(repo, step.path);
-			rmSync(file, { recursive: true, force: true });
-			symlinkSync(step.target, file);
-			return;
-		}
-		case "rename":
-			if (there(repo, step.path) && !step.to.startsWith(`${step.path}/`) && !step.path.startsWith(`${step.to}/`)) {
-				const to = clear(repo, step.to);
-				if (there(repo, step.path) && step.to !== step.path) {
-					rmSync(to, { recursive: true, force: true });
-					renameSync(repo.path(step.path), to);
-				}
-			}
-			return;
-		case "folder": {
-			const file = clear(repo, step.path);
-			if (!isFolder(file)) rmSync(file, { force: true });
-			mkdirSync(file, { recursive: true });
-			writeFileSync(join(file, "inner.ts"), step.text);
-			return;
-		}
-		case "intend":
-			tryGit(repo, "add", "--intent-to-add", "--", step.path);
-			return;
-		case "stage":
-			tryGit(repo, "add", "--", step.path);
-			return;
-		case "unstage":
-			tryGit(repo, "rm", "-r", "--quiet", "--cached", "--", step.path);
-			return;
-		case "stage all":
-			tryGit(repo, "add", "--all");
-			return;
-		case "commit":
-			tryGit(repo, "commit", "--quiet", "--allow-empty", "--no-verify", "--message", "x");
-			return;
-	}
-}
-
-const START = {
-	".gitignore": "*.log\n",
-	"a.ts": "aaaa\n",
-	"dir/c.ts": "aaaa\n",
-	"dir/sub/d.ts": "bbbb\n",
-	"name with space.txt": "bbbb\n",
-};
+const OTHER_USER = `
+[diff]
+	renames = copies
+	noprefix = true
+	context = 9
+	algorithm = patience
+	ignoreSubmodules = all
+	external = false
+[color]
+	ui = always
+[core]
+	quotepath = false
+	abbrev = 5
+	pager = false
+	bigFileThreshold = 1
+	preloadIndex = false
+[status]
+	showUntrackedFiles = no
+	relativePaths = true
+	renames = copies
+	short = true
+[add]
+	ignoreErrors = true
+[commit]
+	gpgsign = true
+[index]
+	version = 4
+`;
 
 describe("a candidate", () => {
-	it("has the tree that `git add -A` and `git write-tree` write, and as staged the tree of the index alone", async () => {
-		await fc.assert(
-			fc.asyncProperty(fc.array(edit, { minLength: 1, maxLength: 14 }), async (edits) => {
-				const repo = new TestRepo({ files: START });
-				mkdirSync(join(repo.folder, "outside"));
-				for (const step of edits) apply(repo, step);
-				await expectPlainTrees(repo);
-			}),
-			{ numRuns: 40, seed: 20261201, endOnFailure: true },
-		);
-	}, 240_000);
+	it(
+		"of any edits has the trees that `git add -A` and `git write-tree` write, looked at and frozen",
+		async () => {
+			await fc.assert(
+				fc.asyncProperty(edits, fc.constantFrom(...FORMATS), async (steps, format) => {
+					await expectLikeGit(editedBy(steps, format));
+				}),
+				{ numRuns: 40 * MORE, seed: 20261201, endOnFailure: true },
+			);
+		},
+		240_000 * MORE,
+	);
+
+	it(
+		"of any edits has the tree of `git commit -a` with the untracked files intended",
+		async () => {
+			await fc.assert(
+				fc.asyncProperty(edits, fc.constantFrom(...FORMATS), fc.boolean(), async (steps, format, born) => {
+					const repo = editedBy(steps, format, born ? EDITED : {});
+					const { snapshot } = await judge(repo);
+					expect(snapshot.candidate_tree).toBe(committedTree(repo));
+				}),
+				{ numRuns: 25 * MORE, seed: 20261202, endOnFailure: true },
+			);
+		},
+		240_000 * MORE,
+	);
+
+	it(
+		"has one identity, tier, line count and budget in a second clone, another folder, for another user",
+		async () => {
+			await fc.assert(
+				fc.asyncProperty(edits, fc.constantFrom(...FORMATS), async (steps, format) => {
+					const repo = editedBy(steps, format);
+					const other = secondClone(repo, new TestRepo({ files: {}, format }));
+					writeFileSync(join(other.home, ".gitconfig"), OTHER_USER);
+					const [here, there] = [await judge(repo), await judge(other)];
+					expect(there.snapshot.identity).toBe(here.snapshot.identity);
+					const facts = ({ tier, lines, budget, changes }: typeof here) => ({ tier, lines, budget, changes });
+					expect(facts(there)).toEqual(facts(here));
+				}),
+				{ numRuns: 20 * MORE, seed: 20261203, endOnFailure: true },
+			);
+		},
+		240_000 * MORE,
+	);
 
 	it("holds the second of two edits of one second and one size, however often it is tried (A1)", async () => {
-		for (let round = 0; round < 5; round += 1) {
-			const repo = new TestRepo({ files: { "a.ts": "zzzz\n" } });
+		const repos = Array.from(
+			{ length: 6 },
+			(_, at) => new TestRepo({ format: FORMATS[at % 2] ?? "sha1", files: { "a.ts": "zzzz\n" } }),
+		);
+		for (const repo of repos) {
 			repo.write("a.ts", "aaaa\n");
 			repo.stage();
 			repo.write("a.ts", "bbbb\n");
-			const { workspace, staged } = await expectPlainTrees(repo);
+		}
+		// From the next second on, an index that is as new as it was copied would call the second edit clean.
+		await new Promise((done) => setTimeout(done, 1_100));
+		for (const repo of repos) {
+			const { workspace, staged } = await expectLikeGit(repo);
 			expect(workspace).not.toBe(staged);
 			const second = repo.gitWith({ input: "bbbb\n" }, "hash-object", "--stdin").toString().trim();
 			repo.stage();
@@ -173,8 +119,8 @@ describe("a candidate", () => {
 		}
 	});
 
-	it("holds a link, and nothing behind it, where a folder was (A4)", async () => {
-		const repo = new TestRepo({ files: { "dir/x.ts": "inside\n" } });
+	it.each(FORMATS)("of %s ids holds a link, and nothing behind it, where a folder was (A4)", async (format) => {
+		const repo = new TestRepo({ format, files: { "dir/x.ts": "inside\n" } });
 		mkdirSync(join(repo.folder, "outside"));
 		writeFileSync(join(repo.folder, "outside", "x.ts"), "a secret of the machine\n");
 		repo.remove("dir");

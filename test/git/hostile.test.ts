@@ -20,8 +20,8 @@ import { TestRepo } from "../kit/repo.ts";
 const FILES = { "app.ts": "export const n = 1;\n", "guide.md": "# guide\n" };
 const LINES = 30;
 
-function changed(): TestRepo {
-	const repo = new TestRepo({ files: FILES });
+function changed(format: "sha1" | "sha256" = "sha1"): TestRepo {
+	const repo = new TestRepo({ files: FILES, format });
 	repo.write("app.ts", "export const n = 2;\n".repeat(LINES));
 	return repo;
 }
@@ -73,7 +73,8 @@ describe("counting", () => {
 		const binary = new TestRepo({ files: FILES });
 		binary.write("app.ts", `export const n = "\0";\n${"x();\n".repeat(20)}`);
 		const start = await startPrinted(binary);
-		expect(start.risk_level).not.toBe("low");
+		// One old line goes, twenty-one come: a NUL makes no source file weightless.
+		expect(start).toMatchObject({ risk_level: "medium", changed_lines: 22 });
 		expect(start.changed_path_manifest?.map(({ path }) => path)).toEqual(["app.ts"]);
 	});
 
@@ -192,23 +193,26 @@ describe("the repository that answers", () => {
 		expect(failure).toMatchObject({ code: "git_command_failed", mutation_outcome: "not_started" });
 	});
 
-	it("shows its real trees: replacements and grafts count for nothing (D4)", async () => {
-		const repo = changed();
-		const honest = await status(repo);
-		const base = repo.git("rev-parse", "HEAD^{tree}");
-		const { workspace } = plainTrees(repo);
-		repo.stage();
-		repo.git("write-tree");
-		repo.git("reset", "--quiet");
-		repo.git("replace", base, workspace);
-		const commit = repo.git("--no-replace-objects", "rev-parse", "HEAD");
-		repo.write(".git/info/grafts", `${commit}\n`);
-		const blob = repo.gitWith({ input: "export const n = 1;\n" }, "hash-object", "--stdin").toString().trim();
-		const other = repo.gitWith({ input: "nothing\n" }, "hash-object", "-w", "--stdin").toString().trim();
-		repo.git("replace", blob, other);
-		expect(await status(repo)).toEqual(honest);
-		await expectFullCount(repo);
-	});
+	it.each(["sha1", "sha256"] as const)(
+		"shows its real %s trees: replacements and grafts do nothing (D4, A.5)",
+		async (format) => {
+			const repo = changed(format);
+			const honest = await status(repo);
+			const base = repo.git("rev-parse", "HEAD^{tree}");
+			const { workspace } = plainTrees(repo);
+			repo.stage();
+			repo.git("write-tree");
+			repo.git("reset", "--quiet");
+			repo.git("replace", base, workspace);
+			const commit = repo.git("--no-replace-objects", "rev-parse", "HEAD");
+			repo.write(".git/info/grafts", `${commit}\n`);
+			const blob = repo.gitWith({ input: "export const n = 1;\n" }, "hash-object", "--stdin").toString().trim();
+			const other = repo.gitWith({ input: "nothing\n" }, "hash-object", "-w", "--stdin").toString().trim();
+			repo.git("replace", blob, other);
+			expect(await status(repo)).toEqual(honest);
+			await expectFullCount(repo);
+		},
+	);
 
 	it("freezes filtered bytes as a commit would, and runs no filter afterwards (C4)", async () => {
 		const repo = new TestRepo({ files: { ...FILES, ".gitattributes": "*.md filter=upper\n" } });

@@ -27,6 +27,20 @@ describe("an index", () => {
 		},
 	);
 
+	it("with hidden paths has them told by the human run, also when nothing else changed (A2)", async () => {
+		const repo = new TestRepo({ files: FILES });
+		repo.git("update-index", "--skip-worktree", "a.ts");
+		repo.git("update-index", "--assume-unchanged", "dir/c.ts");
+		repo.write("a.ts", "export const a = 'nobody looks';\n");
+		const noted = async () => {
+			const { notes } = (await repo.run(["review", "--format=json", "--yes"])).json<{ notes: string[] }>();
+			return notes.filter((note) => note.includes("a.ts") && note.includes("dir/c.ts")).length;
+		};
+		expect(await noted()).toBe(1);
+		repo.write("b.ts", "export const b = 2;\n");
+		expect(await noted()).toBe(1);
+	});
+
 	it("with an intended file holds it in the work tree's candidate, and not in the staged one (A3)", async () => {
 		const repo = new TestRepo({ files: FILES });
 		repo.write("new.ts", "export const fresh = 1;\n");
@@ -36,7 +50,7 @@ describe("an index", () => {
 		expect((await status(repo, ["--projection", "staged"])).projection.paths).toEqual([]);
 	});
 
-	it("in version 4 freezes the same", async () => {
+	it("in version 4 freezes the same (A11)", async () => {
 		const repo = edited(new TestRepo({ files: FILES }));
 		const plain = await frozenTrees(repo);
 		repo.git("update-index", "--index-version", "4");
@@ -44,7 +58,7 @@ describe("an index", () => {
 		await expectPlainTrees(repo);
 	});
 
-	it("that is split freezes the same, and no shared part is written into the real git folder", async () => {
+	it("that is split freezes the same, and no shared part is written into the real git folder (A11)", async () => {
 		const repo = new TestRepo({ files: FILES });
 		repo.git("config", "core.splitIndex", "true");
 		repo.git("update-index", "--split-index");
@@ -58,7 +72,7 @@ describe("an index", () => {
 		expect(shared()).toEqual(before);
 	});
 
-	it("of a sparse checkout leaves what is not checked out as it is", async () => {
+	it("of a sparse checkout leaves what is not checked out as it is (A11, A.5 sparse)", async () => {
 		const repo = new TestRepo({ files: FILES });
 		repo.git("sparse-checkout", "set", "--cone", "dir");
 		repo.git("sparse-checkout", "set", "--no-cone", "/dir/");
@@ -68,7 +82,7 @@ describe("an index", () => {
 		expect((await status(repo)).projection.paths).toEqual(["dir/c.ts"]);
 	});
 
-	it("that is sparse itself freezes the same", async () => {
+	it("that is sparse itself freezes the same (A11)", async () => {
 		const repo = new TestRepo({ files: FILES });
 		repo.git("sparse-checkout", "set", "--cone", "--sparse-index", "dir");
 		repo.write("dir/c.ts", "export const c = 2;\n");
@@ -90,7 +104,7 @@ describe("an index", () => {
 		expect(staged.authority?.lineage_id).toBe(lineage_id);
 	});
 
-	it("with conflicts freezes the work tree, and as staged is refused typed", async () => {
+	it("with conflicts freezes the work tree, and as staged is refused typed (A.2 unmerged)", async () => {
 		const repo = new TestRepo({ files: FILES });
 		repo.git("checkout", "--quiet", "-b", "other");
 		repo.write("a.ts", "export const a = 'theirs';\n");

@@ -13,8 +13,10 @@ function collect(repo: TestRepo): void {
 	repo.git("gc", "--quiet", "--prune=now");
 }
 
-async function frozen(): Promise<{ repo: TestRepo; start: Start; tree: string }> {
-	const repo = new TestRepo();
+type Format = "sha1" | "sha256";
+
+async function frozen(format: Format = "sha1"): Promise<{ repo: TestRepo; start: Start; tree: string }> {
+	const repo = new TestRepo({ format });
 	repo.write("app.ts", "export const n = 2;\n");
 	repo.write("new.ts", "export const fresh = 'only in the candidate';\n");
 	const start = await startPrinted(repo);
@@ -28,27 +30,30 @@ async function end(repo: TestRepo): Promise<void> {
 }
 
 describe("the frozen tree", () => {
-	it("can be read by plain git after START, unstaging and a pruning collection", async () => {
-		const { repo, tree } = await frozen();
-		repo.stage();
-		repo.git("reset", "--quiet");
-		repo.git("stash", "--quiet", "--include-untracked");
-		repo.git("stash", "drop", "--quiet");
-		collect(repo);
-		expect(repo.git("ls-tree", "-r", "--name-only", tree)).toBe("app.ts\nguide.md\nnew.ts");
-		expect(repo.git("cat-file", "blob", `${tree}:new.ts`)).toContain("only in the candidate");
-		expect(repo.git("fsck", "--no-dangling")).toBe("");
-		expect(repo.git("for-each-ref", "--format=%(refname)")).toBe("refs/heads/main");
-	});
+	it.each(["sha1", "sha256"] as const)(
+		"of %s ids is there after unstaging and a pruning collection (A5)",
+		async (format) => {
+			const { repo, tree } = await frozen(format);
+			repo.stage();
+			repo.git("reset", "--quiet");
+			repo.git("stash", "--quiet", "--include-untracked");
+			repo.git("stash", "drop", "--quiet");
+			collect(repo);
+			expect(repo.git("ls-tree", "-r", "--name-only", tree)).toBe("app.ts\nguide.md\nnew.ts");
+			expect(repo.git("cat-file", "blob", `${tree}:new.ts`)).toContain("only in the candidate");
+			expect(repo.git("fsck", "--no-dangling")).toBe("");
+			expect(repo.git("for-each-ref", "--format=%(refname)")).toBe("refs/heads/main");
+		},
+	);
 
-	it("carries a review through to its receipt after the collection", async () => {
+	it("carries a review through to its receipt after the collection (A5)", async () => {
 		const { repo } = await frozen();
 		collect(repo);
 		await captureAll(repo);
 		expect((await drive(repo)).last.authority?.state).toBe("approved");
 	});
 
-	it("is kept in one pack that names its lineage", async () => {
+	it("is kept in one pack that names its lineage (A5)", async () => {
 		const { repo, start } = await frozen();
 		const keeps = packs(repo, ".keep");
 		expect(keeps).toHaveLength(1);
@@ -56,8 +61,8 @@ describe("the frozen tree", () => {
 		expect(readdirSync(repo.path(".git", "objects", "pack")).filter((name) => name.startsWith("tmp_"))).toEqual([]);
 	});
 
-	it("goes away with its review, and nobody else's does", async () => {
-		const { repo, tree } = await frozen();
+	it("goes away with its review, and nobody else's does (A5)", async () => {
+		const { repo, tree } = await frozen("sha256");
 		repo.write("app.ts", "export const n = 3;\n");
 		const second = await startPrinted(repo);
 		expect(packs(repo, ".keep")).toHaveLength(2);
@@ -69,7 +74,7 @@ describe("the frozen tree", () => {
 		repo.git("cat-file", "-e", second.candidate_tree ?? "");
 	});
 
-	it("is not taken from what was staged from it when its review ends", async () => {
+	it("is not taken from what was staged from it when its review ends (A5)", async () => {
 		const { repo, tree } = await frozen();
 		repo.stage();
 		await end(repo);
@@ -79,7 +84,7 @@ describe("the frozen tree", () => {
 		expect(repo.git("fsck", "--no-dangling")).toBe("");
 	});
 
-	it("of a committed range is the committed tree itself", async () => {
+	it("of a committed range is the committed tree itself (A5)", async () => {
 		const repo = new TestRepo();
 		repo.write("app.ts", "export const n = 2;\n");
 		repo.commit("second");
@@ -89,7 +94,7 @@ describe("the frozen tree", () => {
 		expect(repo.git("fsck", "--no-dangling")).toBe("");
 	});
 
-	it("of an approved review outlives the collection too", async () => {
+	it("of an approved review outlives the collection too (A5)", async () => {
 		const repo = new TestRepo();
 		repo.write("app.ts", "export const n = 2;\n");
 		await approve(repo);

@@ -58,10 +58,10 @@ describe("a linked work tree", () => {
 	});
 });
 
-describe("a submodule (FR-39)", () => {
+describe.each(["sha1", "sha256"] as const)("a submodule of a %s repository (FR-39)", (format) => {
 	function withSubmodules(): TestRepo {
-		const repo = new TestRepo();
-		const library = new TestRepo({ files: { "lib.ts": "export const l = 1;\n" } });
+		const repo = new TestRepo({ format });
+		const library = new TestRepo({ format, files: { "lib.ts": "export const l = 1;\n" } });
 		for (const name of ["moved", "dirty"]) {
 			repo.git("-c", "protocol.file.allow=always", "submodule", "--quiet", "add", library.root, name);
 		}
@@ -72,7 +72,7 @@ describe("a submodule (FR-39)", () => {
 		return repo;
 	}
 
-	it("that moved is one gitlink of the manifest, never low risk; one that is dirty is nothing", async () => {
+	it("that moved is one gitlink of the manifest, never low risk; one that is dirty is nothing (A11, A.5 submodule)", async () => {
 		const repo = withSubmodules();
 		const start = await startPrinted(repo);
 		expect(start.changed_path_manifest).toEqual([
@@ -99,24 +99,37 @@ describe("a submodule (FR-39)", () => {
 		const repo = withSubmodules();
 		repo.git("config", "--file", ".gitmodules", "submodule.moved.ignore", "all");
 		expect((await status(repo)).projection.paths).toEqual([".gitmodules", "moved"]);
+		repo.git("config", "diff.ignoreSubmodules", "all");
+		repo.git("config", "submodule.moved.ignore", "all");
+		repo.git("add", ".gitmodules");
+		repo.git("commit", "--quiet", "--no-verify", "--message", "ignore it");
+		const hidden = await status(repo);
+		expect(hidden.projection.paths).toEqual(["moved"]);
+		repo.git("update-index", "--cacheinfo", `160000,${repo.gitIn(repo.path("moved"), "rev-parse", "HEAD")},moved`);
+		repo.git("commit", "--quiet", "--allow-empty", "--no-verify", "--message", "moved");
+		const range = await status(repo, ["--base-ref=HEAD~1", "--committed-only"]);
+		expect(range.projection.paths).toEqual(["moved"]);
 	});
 });
 
 describe("a repository inside the work tree (FR-40)", () => {
-	it("is left out, whether clone or linked work tree, and nothing fails", async () => {
-		const repo = new TestRepo();
-		repo.write("app.ts", "export const n = 2;\n");
-		const alone = await status(repo);
-		repo.git("worktree", "add", "--quiet", "wt/x", "-b", "x");
-		repo.git("clone", "--quiet", repo.root, repo.path("tools/y"));
-		mkdirSync(repo.path("bare-minimum"));
-		execFileSync("git", ["init", "--quiet", repo.path("bare-minimum/unborn")], { env: repo.env });
-		const beside = await repo.run(statusWords());
-		expectSuccess(beside);
-		expect(beside.json()).toEqual(alone);
-		const lineage = await approve(repo);
-		expectSuccess(await gate(repo, "post-apply", ["--lineage", lineage]));
-	});
+	it.each(["sha1", "sha256"] as const)(
+		"is left out of a %s one, clone or linked work tree (A.5 embedded)",
+		async (format) => {
+			const repo = new TestRepo({ format });
+			repo.write("app.ts", "export const n = 2;\n");
+			const alone = await status(repo);
+			repo.git("worktree", "add", "--quiet", "wt/x", "-b", "x");
+			repo.git("clone", "--quiet", repo.root, repo.path("tools/y"));
+			mkdirSync(repo.path("bare-minimum"));
+			execFileSync("git", ["init", "--quiet", repo.path("bare-minimum/unborn")], { env: repo.env });
+			const beside = await repo.run(statusWords());
+			expectSuccess(beside);
+			expect(beside.json()).toEqual(alone);
+			const lineage = await approve(repo);
+			expectSuccess(await gate(repo, "post-apply", ["--lineage", lineage]));
+		},
+	);
 });
 
 describe("names", () => {
@@ -145,7 +158,7 @@ describe("names", () => {
 	it.each([
 		["bytes that are no UTF-8", Buffer.from([0x62, 0x61, 0x64, 0xff])],
 		["a backslash", Buffer.from("a\\b.ts")],
-	])("with %s are refused typed, before anything is written (A8)", async (_, name) => {
+	])("with %s are refused typed, before anything is written (A8, A.6)", async (_, name) => {
 		const repo = new TestRepo();
 		writeFileSync(Buffer.concat([Buffer.from(`${repo.root}/`), name]), "x\n");
 		const failure = failureOf(await repo.run(statusWords()));

@@ -156,3 +156,11 @@ export class TestRepo {
 		};
 	}
 }
+
+/** The repository, cloned as over a network into a test repository of its own, with a user of its own. */
+export function cloneOf(origin: TestRepo, ...flags: string[]): TestRepo {
+	const repo = new TestRepo({ files: {} });
+	repo.remove(".git");
+	repo.gitIn(repo.folder, "clone", "--quiet", ...flags, `file://${origin.root}`, repo.root);
+	return repo;
+}

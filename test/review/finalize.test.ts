@@ -27,6 +27,7 @@ const NOTHING: FinalizeRequest = {
 	failed: undefined,
 	correction_lines: undefined,
 	refuter: undefined,
+	validation: undefined,
 };
 
 function results(state: ReviewState, findings: readonly AdmittedFinding[] = []): AdmittedResult[] {
@@ -57,6 +58,7 @@ function plan(state: ReviewState, request: Partial<FinalizeRequest> = {}, facts:
 		state,
 		results: results(state),
 		evidence: undefined,
+		correction: undefined,
 		risk_reasons: [{ code: "non_executable_only" }],
 		target_unchanged: true,
 		proves: () => true,

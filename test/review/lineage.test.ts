@@ -4,9 +4,12 @@ import { describe, expect, it } from "vitest";
 import { stateRevision } from "../../packages/gentle-ai/src/contract/canonical.ts";
 import { checkShape } from "../../packages/gentle-ai/src/contract/check.ts";
 import {
+	type FollowUp,
+	type Reopening,
 	ReviewReceiptSchema,
 	type ReviewState,
 	ReviewStateSchema,
+	type Snapshot,
 } from "../../packages/gentle-ai/src/contract/state.ts";
 import {
 	LENSES,
@@ -17,13 +20,17 @@ import {
 import { deriveReceipt, isTerminal } from "../../packages/gentle-ai/src/review/index.ts";
 import { applyEvent, IllegalTransition, type LineageEvent } from "../../packages/gentle-ai/src/review/lineage.ts";
 import type { Routed } from "../../packages/gentle-ai/src/review/routing.ts";
-import { digest, fresh } from "./states.ts";
+import { digest, fresh, SNAPSHOT } from "./states.ts";
 
 /** Where each event may start and end, from the published table. */
 const LEGAL: Readonly<Record<LineageEvent["type"], Readonly<Partial<Record<State, readonly State[]>>>>> = {
 	"review/complete-review": { reviewing: ["validating", "correction_required", "escalated"] },
 	"review/begin-fix": { correction_required: ["correction_required", "escalated"] },
+	"review/complete-correction-verification": { correction_required: ["approved"] },
+	"review/escalate-correction-verification": { correction_required: ["escalated"] },
 	"review/complete-verification": { validating: ["approved", "escalated"] },
+	"review/reopen-results": { validating: ["reviewing"], correction_required: ["reviewing"] },
+	"review/invalidate": { reviewing: ["invalidated"] },
 };
 
 const FROZEN = [
@@ -59,6 +66,70 @@ function results(lenses: readonly Lens[]) {
 	}));
 }
 
+const verified = fc.record(
+	{
+		evidence_hash: fc.constantFrom(digest("a"), digest("b")),
+		outcome: fc.constantFrom(...VERIFICATION_OUTCOMES),
+		record: fc.constant({
+			digest: digest("c"),
+			target_identity: digest("3"),
+			authority_revision: digest("d"),
+		}),
+	},
+	{ requiredKeys: ["evidence_hash", "outcome"] },
+);
+
+const check = fc.record({ passed: fc.boolean(), evidence_hash: fc.constant(digest("e")) });
+
+const attempt = fc.record({
+	fix_snapshot: fc.constant<Snapshot>({
+		...SNAPSHOT,
+		kind: "fix-diff" as const,
+		base_tree: SNAPSHOT.candidate_tree,
+		candidate_tree: "c".repeat(40),
+		ledger_ids: ["R3-001"],
+	}),
+	validation_request_hash: fc.constant(digest("f")),
+	actual_lines: fc.integer({ min: 0, max: 200 }),
+	original_criteria: check,
+	correction_regression: check,
+});
+
+const followUps = fc.array(fc.constant<FollowUp>({ observation: "later", proof_refs: ["there"] }), { maxLength: 1 });
+
+const corrections: fc.Arbitrary<LineageEvent> = fc.oneof(
+	fc.record({
+		type: fc.constant("review/complete-correction-verification"),
+		attempt,
+		fix_delta_hash: fc.constant(digest("1")),
+		evidence: verified,
+		follow_ups: followUps,
+	}),
+	fc.record(
+		{
+			type: fc.constant("review/escalate-correction-verification"),
+			attempt,
+			evidence: verified,
+			follow_ups: followUps,
+		},
+		{ requiredKeys: ["type", "evidence", "follow_ups"] },
+	),
+);
+
+const maintenance: fc.Arbitrary<LineageEvent> = fc.oneof(
+	fc.record({
+		type: fc.constant("review/reopen-results"),
+		reopening: fc.constant<Reopening>({
+			previous_revision: digest("2"),
+			quarantined: ["0:review-reliability"],
+			retained: [],
+			actor: "maintainer",
+			reason: "wrong input",
+		}),
+	}),
+	fc.record({ type: fc.constant("review/invalidate"), reason: fc.constantFrom("obsolete", " ") }),
+);
+
 function eventsFor(selected: readonly Lens[]): fc.Arbitrary<LineageEvent> {
 	const complete = fc.oneof(fc.constant(selected), fc.subarray([...LENSES]), fc.constant([...selected].reverse()));
 	return fc.oneof(
@@ -68,21 +139,9 @@ function eventsFor(selected: readonly Lens[]): fc.Arbitrary<LineageEvent> {
 			forecast: fc.integer({ min: 1, max: 400 }),
 			state: fc.constantFrom("correction_required", "escalated"),
 		}),
-		fc.record({
-			type: fc.constant("review/complete-verification"),
-			evidence: fc.record(
-				{
-					evidence_hash: fc.constantFrom(digest("a"), digest("b")),
-					outcome: fc.constantFrom(...VERIFICATION_OUTCOMES),
-					record: fc.constant({
-						digest: digest("c"),
-						target_identity: digest("3"),
-						authority_revision: digest("d"),
-					}),
-				},
-				{ requiredKeys: ["evidence_hash", "outcome"] },
-			),
-		}),
+		fc.record({ type: fc.constant("review/complete-verification"), evidence: verified }),
+		corrections,
+		maintenance,
 	);
 }
 
@@ -121,11 +180,27 @@ function live(
 	}
 }
 
-/** The guards of the table beside the state: every selected lens in its order, and one forecast a life. */
+/** The guards of the table beside the state. */
 function meetsGuard(state: ReviewState, event: LineageEvent): boolean {
-	if (event.type === "review/begin-fix") return state.correction_forecast === undefined;
-	if (event.type !== "review/complete-review") return true;
-	return JSON.stringify(event.results.map(({ result }) => result.lens)) === JSON.stringify(state.selected_lenses);
+	const forecast = state.correction_forecast !== undefined;
+	switch (event.type) {
+		case "review/complete-review":
+			return JSON.stringify(event.results.map(({ result }) => result.lens)) === JSON.stringify(state.selected_lenses);
+		case "review/begin-fix":
+			return !forecast;
+		case "review/complete-correction-verification": {
+			const { original_criteria, correction_regression } = event.attempt;
+			return (
+				forecast && event.evidence.outcome === "passed" && original_criteria.passed && correction_regression.passed
+			);
+		}
+		case "review/escalate-correction-verification":
+			return forecast;
+		case "review/invalidate":
+			return event.reason.trim() !== "";
+		default:
+			return true;
+	}
 }
 
 const RUNS = { numRuns: 500 };

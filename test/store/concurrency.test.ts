@@ -122,7 +122,7 @@ describe("processes at once", () => {
 	});
 });
 
-describe("a lock that another process holds", () => {
+describe("a lock that another process holds (FR-36)", () => {
 	it("makes START wait two seconds and then say so, while STATUS answers at once; released, START goes on", async () => {
 		const repo = medium();
 		await startPrinted(repo);

@@ -102,7 +102,8 @@ describe.concurrent("STATUS sees what START made (FR-12)", () => {
 		const { lineage_id } = await runExecute<Start>(repo, fresh);
 		const first = await status(repo);
 		expect(first).toMatchObject({ authority: { lineage_id }, target_identity: fresh.target_identity });
-		expect(await status(repo)).toEqual(first);
+		const bound = ["--lineage", lineage_id];
+		for (const flags of [bound, bound, []]) expect(await status(repo, flags)).toEqual(first);
 		repo.stage();
 		expect(await status(repo)).toMatchObject({ authority: { lineage_id }, target_identity: fresh.target_identity });
 	});

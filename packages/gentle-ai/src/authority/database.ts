@@ -8,7 +8,7 @@ import { ReviewError } from "../contract/errors.ts";
 
 /** "gent" in ASCII: tells our database from any other SQLite file. */
 const APPLICATION_ID = 0x67656e74;
-const SCHEMA_VERSION = 1;
+const SCHEMA_VERSION = 2;
 
 const SCHEMA = `
 CREATE TABLE lineages (
@@ -23,11 +23,15 @@ CREATE TABLE lineages (
 	pack_name TEXT,
 	receipt_bytes TEXT,
 	created_at TEXT NOT NULL,
-	updated_at TEXT NOT NULL
+	updated_at TEXT NOT NULL,
+	paths_digest TEXT NOT NULL DEFAULT '',
+	predecessor TEXT
 ) STRICT;
 CREATE INDEX lineages_by_target ON lineages (base_tree, candidate_tree);
 CREATE INDEX lineages_by_candidate ON lineages (candidate_tree);
 CREATE INDEX lineages_by_pack ON lineages (pack_name);
+CREATE INDEX lineages_by_scope ON lineages (base_tree, paths_digest);
+CREATE UNIQUE INDEX lineages_by_predecessor ON lineages (predecessor);
 CREATE TABLE results (
 	lineage_id TEXT NOT NULL REFERENCES lineages ON DELETE CASCADE,
 	selected_order INTEGER NOT NULL,
@@ -52,6 +56,13 @@ CREATE TABLE transitions (
 	recorded_at TEXT NOT NULL,
 	PRIMARY KEY (lineage_id, position)
 ) STRICT;
+CREATE TABLE attempts (
+	lineage_id TEXT NOT NULL REFERENCES lineages ON DELETE CASCADE,
+	position INTEGER NOT NULL,
+	request_json TEXT NOT NULL,
+	revisions_json TEXT NOT NULL,
+	PRIMARY KEY (lineage_id, position)
+) STRICT;
 CREATE TABLE declines (
 	target_identity TEXT PRIMARY KEY,
 	base_tree TEXT NOT NULL,
@@ -68,6 +79,41 @@ CREATE TABLE endings (
 	PRIMARY KEY (lineage_id, revision)
 ) STRICT;
 `;
+
+/** From each earlier version to the next. What an older version kept stays readable, and stays. */
+const MIGRATIONS: Readonly<Record<number, string>> = {
+	1: `
+ALTER TABLE lineages ADD COLUMN paths_digest TEXT NOT NULL DEFAULT '';
+ALTER TABLE lineages ADD COLUMN predecessor TEXT;
+UPDATE lineages SET paths_digest = coalesce(json_extract(state_json, '$.initial_snapshot.paths_digest'), '')
+	WHERE json_valid(state_json);
+CREATE INDEX lineages_by_scope ON lineages (base_tree, paths_digest);
+CREATE UNIQUE INDEX lineages_by_predecessor ON lineages (predecessor);
+CREATE TABLE attempts (
+	lineage_id TEXT NOT NULL REFERENCES lineages ON DELETE CASCADE,
+	position INTEGER NOT NULL,
+	request_json TEXT NOT NULL,
+	revisions_json TEXT NOT NULL,
+	PRIMARY KEY (lineage_id, position)
+) STRICT;
+`,
+};
+
+function versionOf(database: DatabaseSync): number {
+	return Number(database.prepare("PRAGMA user_version").get()?.user_version ?? 0);
+}
+
+function isOlder(database: DatabaseSync): boolean {
+	const id = Number(database.prepare("PRAGMA application_id").get()?.application_id ?? 0);
+	const version = versionOf(database);
+	return id === APPLICATION_ID && version > 0 && version < SCHEMA_VERSION;
+}
+
+function migrate(database: DatabaseSync): void {
+	for (let version = versionOf(database); version < SCHEMA_VERSION; version += 1) {
+		database.exec(`${MIGRATIONS[version] ?? ""} PRAGMA user_version = ${version + 1};`);
+	}
+}
 
 const QUARANTINE_NEXT =
 	"Run `gentle-ai review end --store --reason <text>`: it moves the damaged store into quarantine, and reviews start fresh";
@@ -122,7 +168,7 @@ export function storeError(error: unknown, waitedMs: number): unknown {
 
 function checkOwner(database: DatabaseSync): void {
 	const id = Number(database.prepare("PRAGMA application_id").get()?.application_id ?? 0);
-	const version = Number(database.prepare("PRAGMA user_version").get()?.user_version ?? 0);
+	const version = versionOf(database);
 	if (id === APPLICATION_ID && version === SCHEMA_VERSION) return;
 	if (id === APPLICATION_ID && version > SCHEMA_VERSION) {
 		throw new ReviewError("store_lock_unavailable", {
@@ -150,7 +196,10 @@ export function warmUp(): void {
 	process.getBuiltinModule("node:sqlite");
 }
 
-/** Opens for reading. Absent store: undefined. A pending journal is recovered in a private copy, never in place. */
+/**
+ * Opens for reading. Absent store: undefined. A pending journal is recovered, and a store of an older version brought up to
+ * date, in a private copy and never in place.
+ */
 export function openForReading(path: string, waitMs: number): Connection | undefined {
 	if (!existsSync(path)) return undefined;
 	try {
@@ -158,10 +207,14 @@ export function openForReading(path: string, waitMs: number): Connection | undef
 		if (statSync(path).size === 0) return undefined;
 		const database = openDatabase(path, { readOnly: true, timeout: waitMs });
 		try {
+			if (isOlder(database)) {
+				database.close();
+				return openRecoveredCopy(path);
+			}
 			checkOwner(database);
 			return { database, live: true, close: () => database.close() };
 		} catch (error) {
-			database.close();
+			if (database.isOpen) database.close();
 			if (errcode(error) === READONLY_ROLLBACK) return openRecoveredCopy(path);
 			throw error;
 		}
@@ -176,13 +229,14 @@ function openRecoveredCopy(path: string): Connection | undefined {
 	try {
 		const copy = join(folder, "authority.sqlite3");
 		copyFileSync(path, copy);
-		copyFileSync(`${path}-journal`, `${copy}-journal`);
+		if (existsSync(`${path}-journal`)) copyFileSync(`${path}-journal`, `${copy}-journal`);
 		const database = openDatabase(copy);
-		if (Number(database.prepare("PRAGMA user_version").get()?.user_version ?? 0) === 0) {
+		if (versionOf(database) === 0) {
 			database.close();
 			remove();
 			return undefined;
 		}
+		if (isOlder(database)) inTransaction(database, () => migrate(database));
 		checkOwner(database);
 		return {
 			database,
@@ -207,7 +261,10 @@ export function openForWriting(path: string, waitMs: number): Connection {
 			database.exec("PRAGMA journal_mode = DELETE; PRAGMA synchronous = FULL;");
 			inTransaction(database, () => {
 				const empty = Number(database.prepare("SELECT count(*) AS n FROM sqlite_schema").get()?.n ?? 0) === 0;
-				if (!empty) return;
+				if (!empty) {
+					if (isOlder(database)) migrate(database);
+					return;
+				}
 				database.exec(SCHEMA);
 				database.exec(`PRAGMA application_id = ${APPLICATION_ID}; PRAGMA user_version = ${SCHEMA_VERSION};`);
 			});

@@ -12,12 +12,15 @@ import {
 	mkdirSync,
 	openSync,
 	readdirSync,
-	readFileSync,
+	readSync,
 	renameSync,
 	rmSync,
+	type Stats,
 	writeFileSync,
 } from "node:fs";
 import { dirname, join } from "node:path";
+
+const CHUNK = 64 * 1024;
 
 export type Publication = "published" | "already_there" | "conflict";
 
@@ -32,11 +35,26 @@ function syncFolder(folder: string): void {
 	}
 }
 
+/** Its size says little of a file that grows while it is read, and nothing of one that the system makes up. */
+function readAtMost(handle: number, maxBytes: number): Buffer {
+	const chunks: Buffer[] = [];
+	for (let total = 0; ; ) {
+		const chunk = Buffer.alloc(CHUNK);
+		const read = readSync(handle, chunk);
+		if (read === 0) return Buffer.concat(chunks);
+		total += read;
+		if (total > maxBytes) throw new Error(`larger than ${maxBytes} bytes`);
+		chunks.push(chunk.subarray(0, read));
+	}
+}
+
 /** The bytes of a regular file that is not a link and not larger than `maxBytes`; undefined when it is absent. */
 export function readRegularFile(path: string, maxBytes: number): Buffer | undefined {
 	let handle: number;
+	let named: Stats;
 	try {
-		if (!lstatSync(path).isFile()) throw new Error("not a regular file");
+		named = lstatSync(path);
+		if (!named.isFile()) throw new Error("not a regular file");
 		handle = openSync(path, constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0));
 	} catch (error) {
 		if ((error as NodeJS.ErrnoException).code === "ENOENT") return undefined;
@@ -44,9 +62,9 @@ export function readRegularFile(path: string, maxBytes: number): Buffer | undefi
 	}
 	try {
 		const stat = fstatSync(handle);
-		if (!stat.isFile()) throw new Error("not a regular file");
+		if (!stat.isFile() || stat.ino !== named.ino || stat.dev !== named.dev) throw new Error("not a regular file");
 		if (stat.size > maxBytes) throw new Error(`larger than ${maxBytes} bytes`);
-		return readFileSync(handle);
+		return readAtMost(handle, maxBytes);
 	} finally {
 		closeSync(handle);
 	}

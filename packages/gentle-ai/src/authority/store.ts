@@ -46,6 +46,12 @@ export type StoredResult = { readonly envelope: AdmittedResult; readonly sha256:
 export type SlotContent = StoredResult | "unverifiable" | undefined;
 export type StoredEvidence = { readonly record: VerificationRecord; readonly payload: Uint8Array };
 
+/** One FINALIZE as it was asked and what it committed, both as canonical JSON. */
+export type StoredAttempt = { readonly request: string; readonly revisions: string };
+
+/** No other lineage has taken up where this one ended. */
+const IS_LEAF = "NOT EXISTS (SELECT 1 FROM lineages AS later WHERE later.predecessor = lineages.lineage_id)";
+
 export type Step = { readonly operation: string; readonly state: ReviewState };
 
 type Row = Record<string, unknown>;
@@ -146,23 +152,53 @@ export class StoreReader {
 		return row === undefined ? undefined : text(row, "candidate_tree");
 	}
 
-	/** Every lineage whose key columns name exactly these two trees. */
+	/** Every leaf whose key columns name exactly these two trees. */
 	lineagesOfTarget(base: string, candidate: string): LineageRow[] {
 		return this.lineages(
-			"SELECT * FROM lineages WHERE base_tree = ? AND candidate_tree = ? ORDER BY lineage_id",
+			`SELECT * FROM lineages WHERE base_tree = ? AND candidate_tree = ? AND ${IS_LEAF} ORDER BY lineage_id`,
 			base,
 			candidate,
 		);
 	}
 
+	/** Leaves on this base that the live target may be a later form of: open corrections, and closed ones of its scope. */
+	lineagesNear(base: string, pathsDigest: string): LineageRow[] {
+		return this.lineages(
+			`SELECT * FROM lineages WHERE base_tree = ?1 AND state = 'correction_required' AND ${IS_LEAF}
+			UNION SELECT * FROM lineages WHERE base_tree = ?1 AND paths_digest = ?2
+				AND state IN ('approved', 'escalated') AND ${IS_LEAF} ORDER BY lineage_id`,
+			base,
+			pathsDigest,
+		);
+	}
+
+	/** The lineage that took up where this one ended. */
+	successorOf(id: string): LineageRow | undefined {
+		return this.lineages("SELECT * FROM lineages WHERE predecessor = ?", id)[0];
+	}
+
+	/** The FINALIZE requests of a lineage, in order, each with the revisions that it committed. */
+	attempts(id: string): StoredAttempt[] {
+		return this.rows("SELECT * FROM attempts WHERE lineage_id = ? ORDER BY position", id).map((row) => ({
+			request: text(row, "request_json"),
+			revisions: text(row, "revisions_json"),
+		}));
+	}
+
 	/** Closed lineages that share the base or the candidate: what a gate must tell apart from an exact receipt. */
 	closedNear(base: string, candidate: string): LineageRow[] {
 		return this.lineages(
-			`SELECT * FROM lineages WHERE base_tree = ?1 AND state IN ('approved', 'escalated')
-			UNION SELECT * FROM lineages WHERE candidate_tree = ?2 AND state IN ('approved', 'escalated') ORDER BY lineage_id`,
+			`SELECT * FROM lineages WHERE base_tree = ?1 AND state IN ('approved', 'escalated') AND ${IS_LEAF}
+			UNION SELECT * FROM lineages WHERE candidate_tree = ?2 AND state IN ('approved', 'escalated') AND ${IS_LEAF}
+			ORDER BY lineage_id`,
 			base,
 			candidate,
 		);
+	}
+
+	/** The first reviews by name, the damaged ones too. */
+	listing(limit: number): LineageRow[] {
+		return this.lineages(`SELECT * FROM lineages ORDER BY lineage_id LIMIT ${Math.trunc(limit)}`);
 	}
 
 	hasClosed(): boolean {
@@ -247,7 +283,7 @@ export class StoreReader {
 	/** The packs that living reviews need. */
 	livingPacks(): ReadonlySet<string> {
 		const rows = this.rows("SELECT DISTINCT pack_name FROM lineages WHERE pack_name IS NOT NULL");
-		return new Set(rows.map((row) => text(row, "pack_name")));
+		return new Set(rows.flatMap((row) => text(row, "pack_name").split(" ")));
 	}
 
 	openLineages(): string[] {
@@ -294,10 +330,11 @@ export class StoreWriter extends StoreReader {
 		}
 	}
 
-	/** Creates a lineage unless one exists for its id or its target; then answers what exists. */
+	/** Creates a lineage unless one exists for its id, or `find` knows one; then answers what exists. */
 	create(
 		lineage: NewLineage,
-		sameTarget: (row: Lineage) => boolean,
+		/** Under the write lock: the lineage that already answers for this target. A damaged one may be it. */
+		find: (store: StoreReader) => LineageRow | undefined,
 		/** Puts the frozen objects into place; runs under the write lock, before the row exists. */
 		install: () => void,
 		now: string,
@@ -305,10 +342,7 @@ export class StoreWriter extends StoreReader {
 		const { state } = lineage;
 		const { base_tree, candidate_tree } = state.initial_snapshot;
 		return this.transaction(() => {
-			// A damaged record with this target's keys may be this target's review: nothing is put beside it.
-			const existing =
-				this.lineagesOfTarget(base_tree, candidate_tree).find((row) => isDamaged(row) || sameTarget(row)) ??
-				this.lineage(state.lineage_id);
+			const existing = find(this) ?? this.lineage(state.lineage_id);
 			if (existing !== undefined) return { created: false, row: existing };
 			if (this.ending(state.lineage_id) !== undefined) {
 				const rule = "an unused name: a review of this name was ended";
@@ -319,8 +353,8 @@ export class StoreWriter extends StoreReader {
 			this.open
 				.prepare(
 					`INSERT INTO lineages (lineage_id, revision, state_json, state, lifecycle, base_tree, candidate_tree,
-						frozen_json, pack_name, receipt_bytes, created_at, updated_at)
-					VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, NULL, ?, ?)`,
+						frozen_json, pack_name, receipt_bytes, created_at, updated_at, paths_digest, predecessor)
+					VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, NULL, ?, ?, ?, ?)`,
 				)
 				.run(
 					state.lineage_id,
@@ -334,10 +368,17 @@ export class StoreWriter extends StoreReader {
 					lineage.pack_name ?? null,
 					now,
 					now,
+					state.initial_snapshot.paths_digest,
+					state.recovery?.predecessor_lineage_id ?? null,
 				);
 			// A new review of a declined candidate takes the decline back.
 			this.open.prepare("DELETE FROM declines WHERE target_identity = ?").run(state.initial_snapshot.identity);
-			this.recordTransition(state.lineage_id, "review/start", revision, now);
+			this.recordTransition(
+				state.lineage_id,
+				state.recovery === undefined ? "review/start" : "review/recover",
+				revision,
+				now,
+			);
 			const row = this.lineage(state.lineage_id);
 			if (row === undefined) throw new Error("a row that was just written is gone");
 			return { created: true, row };
@@ -353,6 +394,16 @@ export class StoreWriter extends StoreReader {
 			.run(lineage, lineage, operation, revision, now);
 	}
 
+	private recordAttempt(lineage: string, request: string, steps: readonly Step[]): void {
+		const revisions = steps.map(({ operation, state }) => ({ operation, revision: stateRevision(state) }));
+		this.open
+			.prepare(
+				`INSERT INTO attempts (lineage_id, position, request_json, revisions_json)
+				VALUES (?, (SELECT coalesce(max(position), 0) + 1 FROM attempts WHERE lineage_id = ?), ?, ?)`,
+			)
+			.run(lineage, lineage, request, canonicalJson(revisions));
+	}
+
 	/** Commits the steps in order, and the receipt with the last one, when the revision is still the expected one. */
 	advance(
 		lineage: string,
@@ -360,6 +411,8 @@ export class StoreWriter extends StoreReader {
 		steps: readonly Step[],
 		receipt: ReviewReceipt | undefined,
 		now: string,
+		/** The request that is answered by these steps; kept with them. */
+		request?: string,
 	): void {
 		this.transaction(() => {
 			const last = steps.at(-1);
@@ -370,6 +423,7 @@ export class StoreWriter extends StoreReader {
 			if (current.revision === stateRevision(last.state)) return;
 			if (current.revision !== expected) throw revisionConflict();
 			for (const step of steps) this.recordTransition(lineage, step.operation, stateRevision(step.state), now);
+			if (request !== undefined) this.recordAttempt(lineage, request, steps);
 			this.open
 				.prepare(
 					`UPDATE lineages SET revision = ?, state_json = ?, state = ?, candidate_tree = ?, receipt_bytes = ?, updated_at = ?
@@ -410,7 +464,13 @@ export class StoreWriter extends StoreReader {
 	}
 
 	/** Keeps evidence once for one revision and candidate; different bytes or another outcome conflict. */
-	captureEvidence(expected: string, record: VerificationRecord, payload: Uint8Array): "captured" | "same" | "conflict" {
+	captureEvidence(
+		expected: string,
+		record: VerificationRecord,
+		payload: Uint8Array,
+		/** What a corrected candidate has of its own; kept for as long as the lineage lives. */
+		pack?: { readonly name: string | undefined; readonly install: () => void },
+	): "captured" | "same" | "conflict" {
 		return this.transaction(() => {
 			const { lineage_id, authority_revision, target_identity } = record;
 			const there = this.evidence(lineage_id, authority_revision, target_identity);
@@ -419,6 +479,7 @@ export class StoreWriter extends StoreReader {
 			}
 			const current = this.lineage(lineage_id);
 			if (current === undefined || isDamaged(current) || current.revision !== expected) throw revisionConflict();
+			if (pack !== undefined) this.addPack(lineage_id, pack);
 			this.open
 				.prepare(
 					"INSERT INTO evidence (lineage_id, authority_revision, target_identity, record_json, payload) VALUES (?, ?, ?, ?, ?)",
@@ -426,6 +487,14 @@ export class StoreWriter extends StoreReader {
 				.run(lineage_id, authority_revision, target_identity, canonicalJson(record), payload);
 			return "captured";
 		});
+	}
+
+	private addPack(lineage: string, pack: { readonly name: string | undefined; readonly install: () => void }): void {
+		if (pack.name === undefined) return;
+		pack.install();
+		this.open
+			.prepare("UPDATE lineages SET pack_name = trim(coalesce(pack_name, '') || ' ' || ?) WHERE lineage_id = ?")
+			.run(pack.name, lineage);
 	}
 
 	decline(record: { schema: string; snapshot: Snapshot; authorization_ref: string }): void {

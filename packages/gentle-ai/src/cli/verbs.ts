@@ -6,6 +6,7 @@ type Entry = { readonly name: string; readonly summary: string; readonly load: (
 
 const operations = () => import("./commands/operations.ts");
 const captures = () => import("./commands/captures.ts");
+const recovery = () => import("./commands/recovery.ts");
 const people = () => import("./commands/people.ts");
 
 export const VERBS: readonly Entry[] = [
@@ -54,6 +55,11 @@ export const VERBS: readonly Entry[] = [
 		name: "finalize",
 		summary: "close the captured results or the evidence, or publish the receipt again",
 		load: async () => (await operations()).finalizeVerb,
+	},
+	{
+		name: "recover",
+		summary: "open the successor of a review whose candidate moved on",
+		load: async () => (await recovery()).recoverVerb,
 	},
 ];
 

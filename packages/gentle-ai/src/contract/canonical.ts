@@ -192,6 +192,23 @@ export function correctionPlanRequestHash(request: object): Sha256 {
 	return digestOfJson("gentle-ai.review-correction-plan-request/v1", request);
 }
 
+export function targetedValidationRequestHash(request: object): Sha256 {
+	return digestOfJson("gentle-ai.review-targeted-validation-request/v1", request);
+}
+
+/** What stands in the state for a validator's check: its verdict and its evidence. */
+export function validationCheckHash(
+	check: "original-criteria" | "correction-regression",
+	value: { readonly passed: boolean; readonly evidence: readonly string[] },
+): Sha256 {
+	return digestOfJson(`gentle-ai.facade-${check}/v1`, { passed: value.passed, evidence: value.evidence });
+}
+
+/** The exact bytes of an incident file. */
+export function incidentBytes(incident: object): string {
+	return `${canonicalJson(incident)}\n`;
+}
+
 export function finalizeInputDigest(kind: string, value: unknown): Sha256 {
 	return digestOfJson(`gentle-ai.finalize-input/${kind}`, value);
 }

@@ -285,6 +285,8 @@ export function invalidInput(field: string, value: string, rule: string, next: s
 
 /** The parts of a refusal as the sentences that a person reads. */
 export function explain(error: ReviewError): string {
-	const { message, next } = error.detail;
-	return next === undefined ? message : `${message}. ${next}`;
+	const { message, value, next } = error.detail;
+	const quoted = value === undefined || value === "" ? "" : JSON.stringify(value);
+	const told = message.includes(quoted) ? message : `${message}; value: ${quoted}`;
+	return next === undefined ? told : `${told}. ${next}`;
 }

@@ -5,6 +5,7 @@ import type {
 	AdmittedFinding,
 	ArtifactSubject,
 	ManifestEntry,
+	Recovery,
 	ResultArtifact,
 	RiskReason,
 	Snapshot,
@@ -146,6 +147,23 @@ export type FinalVerificationRetry = {
 	readonly failed_evidence_hash: string;
 	readonly failed_evidence_record_digest?: string;
 	readonly finalize_request_digest: string;
+};
+
+/** Every review that is kept of one repository, up to a bound. */
+export type AuthorityListing = {
+	readonly repository: string;
+	readonly store: string;
+	readonly reviews: readonly {
+		readonly lineage_id: string;
+		readonly state?: State;
+		readonly revision?: string;
+		readonly snapshot_identity?: string;
+		readonly recovery?: Recovery;
+		readonly problem?: string;
+	}[];
+	readonly truncated: boolean;
+	/** The store itself cannot be read, so that nothing is known of its reviews. */
+	readonly unreadable: boolean;
 };
 
 /** A historical record that a maintainer may have repaired, by its class. */

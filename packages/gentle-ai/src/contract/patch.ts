@@ -3,7 +3,14 @@
 import type { Static } from "typebox";
 import * as Type from "typebox";
 import { type Sha256, sha256, subjectHash } from "./canonical.ts";
-import { AdmissionSchema, AdmittedResultSchema, type ArtifactSubject, LensResultSchema, LineageIdSchema, Sha256Schema } from "./state.ts";
+import {
+	AdmissionSchema,
+	AdmittedResultSchema,
+	type ArtifactSubject,
+	LensResultSchema,
+	LineageIdSchema,
+	Sha256Schema,
+} from "./state.ts";
 import { LENSES } from "./vocabulary.ts";
 
 const closed = { additionalProperties: false } as const;

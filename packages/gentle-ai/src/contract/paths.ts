@@ -39,3 +39,10 @@ export function bounded(value: string, limit: number): string {
 	const cut = shown.slice(0, limit - 1).replace(/[\ud800-\udbff]$/, "");
 	return `${cut}…`;
 }
+
+const ABSOLUTE_PATH = /(^|[\s"'(=])(?:[A-Za-z]:)?\/[^\s"');]*/g;
+
+/** Text without any path of this machine. */
+export function withoutMachinePaths(text: string): string {
+	return text.replace(ABSOLUTE_PATH, "$1<path>");
+}

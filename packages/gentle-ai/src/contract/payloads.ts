@@ -1,12 +1,13 @@
 // What reviewers and refuters may answer, as published under `gentle-ai review schema`.
 import type { Static } from "typebox";
 import * as Type from "typebox";
-import { NonEmpty } from "./state.ts";
+import { NonEmpty, Sha256Schema } from "./state.ts";
 import { type CAUSAL_DISPOSITIONS, type EVIDENCE_CLASSES, REFUTER_OUTCOMES, type SHORT_LENSES } from "./vocabulary.ts";
 
 const closed = { additionalProperties: false } as const;
 
 export const REVIEWER_SCHEMA_ID = "https://gentle-ai.dev/schema/review/reviewer/v1";
+export const VALIDATOR_SCHEMA_ID = "https://gentle-ai.dev/schema/review/validator/v1";
 export const REFUTER_SCHEMA_ID = "https://gentle-ai.dev/schema/review/refuter/v1";
 
 /**
@@ -76,3 +77,20 @@ export const RefuterBatch = Type.Object(
 );
 export type RefuterBatch = Readonly<Static<typeof RefuterBatch>>;
 export type RefuterRow = RefuterBatch["results"][number];
+
+const Check = Type.Object({ passed: Type.Boolean(), evidence: Type.Array(NonEmpty, { minItems: 1 }) }, closed);
+
+/** What a targeted validator writes about one corrected candidate. */
+export const ValidatorResult = Type.Object(
+	{
+		targeted_validation_request_hash: Sha256Schema,
+		correction_target_identity: Sha256Schema,
+		original_criteria: Check,
+		correction_regression: Check,
+		follow_ups: Type.Array(
+			Type.Object({ observation: NonEmpty, proof_refs: Type.Array(NonEmpty, { minItems: 1 }) }, closed),
+		),
+	},
+	closed,
+);
+export type ValidatorResult = Readonly<Static<typeof ValidatorResult>>;

@@ -36,12 +36,41 @@ export const REASON_CODES = {
 	correction_plan_required: {
 		kind: "collect",
 		continuation:
-			"Fix what the printed findings name and review the fixed candidate, or retire this review with `gentle-ai review end`.",
+			"Plan the correction of the printed findings: `gentle-ai review finalize --lineage <id> --correction-lines <n>`.",
+	},
+	correction_repository_verification_required: {
+		kind: "collect",
+		continuation: "Verify the corrected candidate and record the outcome with `gentle-ai review capture-evidence`.",
+	},
+	correction_repository_verification_failed: {
+		kind: "stop",
+		continuation:
+			"The verification of the corrected candidate failed. Change the correction within its budget, then run STATUS again; nothing was used up.",
+	},
+	correction_repository_tooling_failed: {
+		kind: "execute",
+		continuation: "Run the printed FINALIZE; it escalates.",
+	},
+	targeted_validation_required: {
+		kind: "collect",
+		continuation:
+			"Let one validator judge the corrected candidate, then run `gentle-ai review finalize --lineage <id> --captured-evidence --validation <file>`.",
+	},
+	recovery_authorization_required: {
+		kind: "collect",
+		continuation:
+			"A maintainer writes the exact authorization; run STATUS again with it and --recovery-successor-lineage, --recovery-actor and --recovery-reason, or retire this review with `gentle-ai review end`.",
+	},
+	recovery_authorized: { kind: "execute", continuation: "Run the printed recovery." },
+	final_verification_retry_authorization_required: {
+		kind: "collect",
+		continuation:
+			"A maintainer writes the incident file and the exact authorization, then runs `gentle-ai review retry-final-verification`.",
 	},
 	corrected_candidate_unavailable: {
 		kind: "stop",
 		continuation:
-			"Change the candidate so that it differs from the frozen one, then run STATUS again; or retire this review with `gentle-ai review end`.",
+			"Change the candidate so that it differs from the frozen one, stays in its scope and within the correction budget, then run STATUS again; or retire this review with `gentle-ai review end`.",
 	},
 	captured_artifacts_unverifiable: {
 		kind: "stop",

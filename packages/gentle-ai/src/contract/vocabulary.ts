@@ -205,6 +205,8 @@ export const PATTERNS = {
 	findingId: "^R[1-4]-[A-Za-z0-9][A-Za-z0-9._-]*$",
 	repositoryContext: "^rctx1_[0-9a-f]{64}$",
 	artifactReference: "^rart1_[0-9a-f]{64}$",
+	/** What no name, reason or authorization line may hold. */
+	controlOrSeparator: "[\\p{Cc}\\u2028\\u2029]",
 } as const;
 
 const MIB = 1024 * 1024;
@@ -220,6 +222,8 @@ export const LIMITS = {
 	reviewerPayloadDepth: 64,
 	verificationPayloadBytes: 4 * MIB,
 	policyBytes: 4 * MIB,
+	/** Reviews that one listing names. */
+	listedReviews: 256,
 	manifestBytes: 4 * MIB,
 	/** Raw bytes of the patch of contract v1; a third more as Base64. */
 	candidateDiffBytes: 4 * MIB,

@@ -140,12 +140,12 @@ function isRepositoryFolder(repository: Repository, path: string): boolean {
 	}
 }
 
-/** What `ls-tree -z` prints for each path, in the same order. */
-async function treeRecords(
+/** What `ls-tree -z` prints for each path, in the same order; empty for a path that the tree does not hold. */
+export async function treeRecords(
 	session: GitSession,
 	repository: Repository,
 	tree: string,
-	objects: string,
+	objects: string | undefined,
 	paths: readonly string[],
 ): Promise<{ path: string; record: string }[]> {
 	if (paths.length === 0) return [];
@@ -154,7 +154,7 @@ async function treeRecords(
 	const records = new Map<string, string>();
 	let rest = Buffer.alloc(0);
 	await session.read(repository, ["ls-tree", "-r", "-z", "--full-tree", tree], {
-		objects,
+		...(objects !== undefined && { objects }),
 		maxStdoutBytes: Number.MAX_SAFE_INTEGER,
 		onStdout: (chunk) => {
 			const bytes = rest.length === 0 ? chunk : Buffer.concat([rest, chunk]);

@@ -2,9 +2,10 @@
 export { type BlobAnswer, type BlobWish, readBlobs } from "./blobs.ts";
 export { candidateDiff } from "./candidate-diff.ts";
 export { readChanges, readEntries, type TreeChange, type TreeEntry } from "./changes.ts";
-export { freezeCandidate, hiddenPaths } from "./freeze.ts";
+export { filteredPaths } from "./filters.ts";
+export { freezeCandidate, hiddenPaths, treeRecords } from "./freeze.ts";
 export { type Guess, lookAtIndex, lookAtWorktree } from "./look.ts";
-export { orphanedPacks, releasePack, stagePack, sweepStaging } from "./pack.ts";
+export { orphanedPacks, releasePack, type StagedPack, stagePack, sweepStaging } from "./pack.ts";
 export type { Environment } from "./program.ts";
 export {
 	openSession,

@@ -1,5 +1,5 @@
 // Paths as Git prints them, turned into text exactly or refused (threat A8).
-import { invalidInput } from "../contract/errors.ts";
+import { invalidInput, ReviewError } from "../contract/errors.ts";
 import { isLogicalPath } from "../contract/paths.ts";
 
 const strict = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
@@ -8,6 +8,8 @@ const NEXT = "Rename the file, or take it out of the reviewed change";
 
 /** A path from Git's bytes. Two different names never become one: bytes that are not UTF-8 are refused. */
 export function pathFromBytes(bytes: Uint8Array): string {
+	// No file has an empty name: the index that named it is damaged.
+	if (bytes.length === 0) throw new ReviewError("git_command_failed", { message: "git printed a path without a name" });
 	let path: string;
 	try {
 		path = strict.decode(bytes);

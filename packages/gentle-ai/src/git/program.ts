@@ -87,6 +87,8 @@ export function locateGit(cwd: string, environment: Environment): GitProgram {
 		GIT_OPTIONAL_LOCKS: "0",
 		GIT_NO_LAZY_FETCH: "1",
 		GIT_NO_REPLACE_OBJECTS: "1",
+		// A path below no folder: nothing is ever there. With grafts, HEAD~1 would be whatever they say (D4).
+		GIT_GRAFT_FILE: "/dev/null/no-grafts",
 		GIT_LITERAL_PATHSPECS: "1",
 	};
 	return {

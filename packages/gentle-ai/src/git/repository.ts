@@ -140,7 +140,14 @@ export async function readHead(session: GitSession, repository: Repository): Pro
 	});
 }
 
-/** The tree of a caller's ref. Only hex ids are passed on afterwards (threat D1). */
+/** What Git says on stderr, in the C locale, about a ref that it will not take for a tree. */
+const REF_RULES = [
+	[/^warning: refname '.*' is ambiguous\.$/m, "a name with one meaning (write refs/heads/… or refs/tags/… in full)"],
+	[/^error: short object ID [0-9a-f]+ is ambiguous$/m, "an id with enough digits to name one object"],
+	[/^error: .*: expected tree type, but the object dereferences to /m, "the name of a commit or tree, not of a file"],
+] as const;
+
+/** The tree of a caller's ref. Only hex ids are passed on afterwards (threats D1, D3). */
 export async function resolveTree(
 	session: GitSession,
 	repository: Repository,
@@ -151,9 +158,11 @@ export async function resolveTree(
 	if (ref.includes("..")) throw invalidInput(flag, ref, "one revision (ranges are not accepted)", next);
 	const answer = await session.freeze(
 		repository,
-		["rev-parse", "--verify", "--quiet", "--end-of-options", `${ref}^{tree}`],
+		["-c", "core.warnAmbiguousRefs=true", "rev-parse", "--verify", "--end-of-options", `${ref}^{tree}`],
 		{ accept: [0, 1, 128] },
 	);
+	const broken = REF_RULES.find(([said]) => said.test(answer.stderr));
+	if (broken !== undefined) throw invalidInput(flag, ref, broken[1], next);
 	const [tree] = objectIds(answer.stdout);
 	if (answer.code !== 0 || tree === undefined) {
 		throw invalidInput(flag, ref, "the name of a commit or tree in this repository", next);

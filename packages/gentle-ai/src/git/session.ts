@@ -19,6 +19,9 @@ const ALWAYS = [
 	"protocol.ext.allow=never",
 	"-c",
 	"core.untrackedCache=false",
+	// An order file decides nothing here, and one that cannot be read would end every look (B4).
+	"-c",
+	"diff.orderFile=/dev/null",
 	// A split index would write its shared part into the real git folder.
 	"-c",
 	"core.splitIndex=false",
@@ -110,7 +113,6 @@ export class GitSession {
 			GIT_DIR: gitDir,
 			GIT_WORK_TREE: join(gitDir, "worktree"),
 			GIT_INDEX_FILE: join(gitDir, "no-index"),
-			GIT_GRAFT_FILE: join(gitDir, "no-grafts"),
 			GIT_OBJECT_DIRECTORY: options.objects ?? places.objectsDir,
 			...options.env,
 		};

@@ -49,7 +49,10 @@ function contentOf(need: "text" | "sniff", answer: BlobAnswer): Content {
 const ABSENT: Content = { kind: "absent" };
 const OPAQUE: Content = { kind: "opaque", size: 0, has_nul: false };
 
-export async function assessTarget(place: Workplace, target: FrozenTarget): Promise<RiskAssessment> {
+export async function assessTarget(
+	place: Workplace,
+	target: Pick<FrozenTarget, "changes" | "manifest" | "objects">,
+): Promise<RiskAssessment> {
 	const planned = plans(target.changes);
 	const answers = await readBlobs(
 		place.session,

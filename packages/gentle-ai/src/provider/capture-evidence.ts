@@ -1,10 +1,12 @@
 // CAPTURE-EVIDENCE: what verification said about exactly this candidate at exactly this revision.
-import { readStore, writeStore } from "../authority/index.ts";
+import { type Lineage, readStore, writeStore } from "../authority/index.ts";
 import { sha256, verificationRecordDigest } from "../contract/canonical.ts";
 import { invalidInput, ReviewError } from "../contract/errors.ts";
-import type { VerificationRecord } from "../contract/state.ts";
+import type { Snapshot, VerificationRecord } from "../contract/state.ts";
 import { LIMITS, type VerificationOutcome } from "../contract/vocabulary.ts";
+import { type StagedPack, stagePack } from "../git/index.ts";
 import type { Workplace } from "./caller.ts";
+import { type Corrected, correctedCandidate } from "./correction.ts";
 import { requireBinding, requireLineage, requireRevision } from "./lookup.ts";
 import { requireReviewsOn } from "./mode.ts";
 
@@ -15,56 +17,106 @@ export type EvidenceRequest = {
 	readonly outcome: VerificationOutcome;
 };
 
-export function captureEvidence(place: Workplace, request: EvidenceRequest, payload: Uint8Array): VerificationRecord {
-	requireReviewsOn(place);
-	if (payload.byteLength === 0 || payload.byteLength > LIMITS.verificationPayloadBytes) {
-		const rule = `between 1 and ${LIMITS.verificationPayloadBytes} bytes`;
-		throw invalidInput("--input", `${payload.byteLength} bytes`, rule, "Pass the output of the verification");
+/** What the evidence is about, and what must be kept so that a validator can read it. */
+type Verified = { readonly lineage: Lineage; readonly target: Snapshot; readonly corrected?: Corrected };
+
+/** The candidate that waits for evidence: the reviewed one, or the corrected one while a correction is open. */
+async function verifiedTarget(place: Workplace, lineage: Lineage): Promise<Verified> {
+	const { state } = lineage;
+	if (state.state === "validating") return { lineage, target: state.current_snapshot };
+	if (state.state !== "correction_required") {
+		throw invalidInput(
+			"--lineage",
+			lineage.lineage_id,
+			`waiting for evidence: it is in state ${state.state}`,
+			"Run STATUS",
+		);
 	}
-	const record = recordFor(place, request, payload);
-	const store = writeStore(place.repository.commonDir, LIMITS.shortLockWaitMs);
+	const corrected = await correctedCandidate(place, lineage);
+	if (corrected !== undefined) return { lineage, target: corrected.fix, corrected };
+	const rule = "a forecast correction whose bytes differ from the frozen ones and stay in their scope";
+	throw invalidInput("--lineage", lineage.lineage_id, rule, "Run STATUS; it says what the correction lacks");
+}
+
+async function verified(place: Workplace, request: EvidenceRequest): Promise<Verified> {
+	const store = readStore(place.repository.commonDir, LIMITS.shortLockWaitMs);
 	try {
-		if (store.captureEvidence(request.expected_revision, record, payload) === "conflict") {
-			throw new ReviewError("invalid_request", {
-				message: "other evidence was captured for this candidate and revision before",
-				field: "--input",
-				rule: "the same bytes and outcome as the captured evidence",
-				next: "Run STATUS; it prints how to finalize with what was captured",
-			});
-		}
-		return record;
+		const lineage = requireLineage(store, request.lineage);
+		requireRevision(lineage, request.expected_revision);
+		const found = await verifiedTarget(place, lineage);
+		requireBinding("--target", request.target, found.target.identity, "the target of this lineage");
+		return found;
 	} finally {
 		store.close();
 	}
 }
 
-function recordFor(place: Workplace, request: EvidenceRequest, payload: Uint8Array): VerificationRecord {
-	const store = readStore(place.repository.commonDir, LIMITS.shortLockWaitMs);
-	try {
-		const lineage = requireLineage(store, request.lineage);
-		requireRevision(lineage, request.expected_revision);
-		if (lineage.state.state !== "validating") {
-			const rule = `waiting for evidence: it is in state ${lineage.state.state}`;
-			throw invalidInput("--lineage", request.lineage, rule, "Run STATUS");
-		}
-		const target = lineage.state.current_snapshot;
-		requireBinding("--target", request.target, target.identity, "the target of this lineage");
-		const record = {
-			schema: "gentle-ai.review-verification-evidence/v2",
-			version: 2,
-			lineage_id: lineage.lineage_id,
-			authority_revision: lineage.revision,
-			target_identity: target.identity,
-			candidate_tree: target.candidate_tree,
-			paths_digest: target.paths_digest,
-			paths: target.paths,
-			ledger_ids: target.ledger_ids ?? [],
-			raw_payload_sha256: sha256(payload),
-			raw_payload_bytes: payload.byteLength,
-			outcome: request.outcome,
-		} as const;
-		return { ...record, record_digest: verificationRecordDigest(record) };
-	} finally {
-		store.close();
+function recordOf({ lineage, target }: Verified, request: EvidenceRequest, payload: Uint8Array): VerificationRecord {
+	const record = {
+		schema: "gentle-ai.review-verification-evidence/v2",
+		version: 2,
+		lineage_id: lineage.lineage_id,
+		authority_revision: lineage.revision,
+		target_identity: target.identity,
+		candidate_tree: target.candidate_tree,
+		paths_digest: target.paths_digest,
+		paths: target.paths,
+		ledger_ids: target.ledger_ids ?? [],
+		raw_payload_sha256: sha256(payload),
+		raw_payload_bytes: payload.byteLength,
+		outcome: request.outcome,
+	} as const;
+	return { ...record, record_digest: verificationRecordDigest(record) };
+}
+
+/** The corrected candidate's own objects: from now on plain Git finds what the validator is asked about. */
+function packOf(place: Workplace, { lineage, target, corrected }: Verified): Promise<StagedPack> | undefined {
+	if (corrected === undefined) return undefined;
+	const trees = { base: lineage.state.initial_snapshot.base_tree, candidate: target.candidate_tree };
+	return stagePack(place.session, place.repository, trees, corrected.objects, lineage.lineage_id);
+}
+
+export async function captureEvidence(
+	place: Workplace,
+	request: EvidenceRequest,
+	payload: Uint8Array,
+): Promise<VerificationRecord> {
+	requireReviewsOn(place);
+	if (payload.byteLength === 0 || payload.byteLength > LIMITS.verificationPayloadBytes) {
+		const rule = `between 1 and ${LIMITS.verificationPayloadBytes} bytes`;
+		throw invalidInput("--input", `${payload.byteLength} bytes`, rule, "Pass the output of the verification");
 	}
+	const about = await verified(place, request);
+	const record = recordOf(about, request, payload);
+	const pack = await packOf(place, about);
+	try {
+		if (about.corrected !== undefined && !(await about.corrected.stillHolds())) throw movedOn();
+		const store = writeStore(place.repository.commonDir, LIMITS.shortLockWaitMs);
+		try {
+			if (store.captureEvidence(request.expected_revision, record, payload, pack) === "conflict") throw conflicting();
+			return record;
+		} finally {
+			store.close();
+		}
+	} finally {
+		pack?.discard();
+	}
+}
+
+function movedOn(): ReviewError {
+	return new ReviewError("invalid_request", {
+		message: "the corrected candidate changed while its evidence was captured",
+		field: "--target",
+		rule: "the identity of the live corrected candidate",
+		next: "Run STATUS again and verify what it prints",
+	});
+}
+
+function conflicting(): ReviewError {
+	return new ReviewError("invalid_request", {
+		message: "other evidence was captured for this candidate and revision before",
+		field: "--input",
+		rule: "the same bytes and outcome as the captured evidence",
+		next: "Run STATUS; it prints how to finalize with what was captured",
+	});
 }

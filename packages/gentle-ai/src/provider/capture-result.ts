@@ -3,13 +3,22 @@ import { type Lineage, readStore, type StoreReader, writeStore } from "../author
 import { envelopeBytes, resultArtifactReference, sha256 } from "../contract/canonical.ts";
 import { invalidInput, ReviewError } from "../contract/errors.ts";
 import { type PatchSubject, patchSubject } from "../contract/patch.ts";
+import { bounded, withoutMachinePaths } from "../contract/paths.ts";
 import type { ArtifactSubject, ManifestEntry, ResultArtifact } from "../contract/state.ts";
 import { type Lens, LIMITS } from "../contract/vocabulary.ts";
 import { type AdmissionRefusal, type Admitted, admitResult, artifactSubjects } from "../review/index.ts";
 import { afterCommit, type Workplace } from "./caller.ts";
 import { requireBinding, requireLineage, requireRevision } from "./lookup.ts";
 import { requireReviewsOn } from "./mode.ts";
-import { admissionSlot, artifactOf, candidateFacts, envelopeOf, frozenChanges, frozenDiff, type SlotSubject } from "./slots.ts";
+import {
+	admissionSlot,
+	artifactOf,
+	candidateFacts,
+	envelopeOf,
+	frozenChanges,
+	frozenDiff,
+	type SlotSubject,
+} from "./slots.ts";
 
 export type SlotBinding = {
 	readonly lineage: string;
@@ -34,13 +43,17 @@ export type SlotPreflight = {
 export class AdmissionError extends ReviewError {
 	readonly refusal: AdmissionRefusal;
 	constructor(refusal: AdmissionRefusal) {
-		const where = refusal.pointer === "" ? "the answer" : refusal.pointer;
+		const { decision, code, rule } = refusal;
+		// Names of the answer's own keys stand in the pointer, so it is bounded like a value.
+		const field = bounded(refusal.pointer, LIMITS.boundedValueChars);
+		const message = `result not admitted (${decision}, ${code}) at ${field || "the answer"}: ${rule}`;
+		const next = "The slot is still open and unchanged. Correct the answer and capture it again";
 		super("invalid_request", {
-			message: `result not admitted (${refusal.decision}, ${refusal.code}) at ${where}: ${refusal.rule}`,
-			field: refusal.pointer,
-			value: refusal.value,
-			rule: refusal.rule,
-			next: "The slot is still open and unchanged. Correct the answer and capture it again",
+			message: bounded(message, LIMITS.failureMessageChars),
+			field,
+			value: withoutMachinePaths(refusal.value),
+			rule,
+			next: refusal.hint === undefined ? next : `${refusal.hint}. ${next}`,
 		});
 		this.name = "AdmissionError";
 		this.refusal = refusal;

@@ -10,9 +10,10 @@ import {
 } from "../authority/index.ts";
 import { finalizeReplayDigest } from "../contract/canonical.ts";
 import { invalidInput, ReviewError } from "../contract/errors.ts";
-import type { FinalizeOutcome } from "../contract/model.ts";
+import type { FinalizeOutcome, Transition } from "../contract/model.ts";
 import { type ContractName, LIMITS } from "../contract/vocabulary.ts";
 import {
+	type AuthorityView,
 	accountingSentence,
 	deriveReceipt,
 	type FinalizePlan,
@@ -23,7 +24,9 @@ import {
 	nextTransition,
 	planFinalize,
 } from "../review/index.ts";
+import { attemptJson, finalizeAttempt } from "./attempts.ts";
 import { afterCommit, isoTime, type Workplace } from "./caller.ts";
+import { correctedCandidate } from "./correction.ts";
 import { requireLineage } from "./lookup.ts";
 import { requireReviewsOn } from "./mode.ts";
 import { frozenChanges, readCaptured } from "./slots.ts";
@@ -56,26 +59,27 @@ async function targetUnchanged(place: Workplace, lineage: Lineage): Promise<bool
 	return frozen.kind === "current-changes" && isSameTarget(frozen, committed.snapshot);
 }
 
-async function planFor(
-	place: Workplace,
-	store: StoreReader,
-	lineage: Lineage,
-	call: FinalizeCall,
-): Promise<FinalizePlan> {
+/** A plan, and the request as it is kept with what it commits. */
+type Planned = { readonly plan: FinalizePlan; readonly attempt: string };
+
+async function planFor(place: Workplace, store: StoreReader, lineage: Lineage, call: FinalizeCall): Promise<Planned> {
 	const { state, revision } = lineage;
 	const reviewing = state.state === "reviewing" && state.selected_lenses.length > 0;
 	const captured = reviewing
 		? await readCaptured(place, store, lineage, await frozenChanges(place, lineage))
 		: undefined;
-	const evidence = store.evidence(lineage.lineage_id, revision, state.current_snapshot.identity);
+	const corrected = await correctedCandidate(place, lineage);
+	const verified = corrected?.fix ?? state.current_snapshot;
+	const evidence = store.evidence(lineage.lineage_id, revision, verified.identity);
 	if (evidence === "invalid") {
 		throw invalidInput("--captured-evidence", "", "intact: its record or payload no longer verifies", "Run STATUS");
 	}
-	return planFinalize(
+	const plan = planFinalize(
 		{
 			state,
 			results: captured?.results ?? [],
 			evidence: evidence?.record,
+			correction: corrected,
 			risk_reasons: lineage.frozen.risk_reasons,
 			target_unchanged: await targetUnchanged(place, lineage),
 			proves: (location, disposition) =>
@@ -83,6 +87,8 @@ async function planFor(
 		},
 		call,
 	);
+	const results = captured?.results.flatMap((each) => each?.admission.canonical_sha256 ?? []) ?? null;
+	return { plan, attempt: attemptJson(finalizeAttempt({ state, revision, request: call, results, evidence })) };
 }
 
 function publish(store: StoreWriter, lineage: Lineage): void {
@@ -119,12 +125,12 @@ function publish(store: StoreWriter, lineage: Lineage): void {
 	}
 }
 
-function escalationSentence(lineage: Lineage): string | undefined {
-	const { state } = lineage;
-	const forecast = state.correction_forecast;
-	if (state.state !== "escalated" || forecast === undefined) return undefined;
+/** Lines used, left and allowed, when the correction is what ended the review. */
+function escalationSentence({ state }: Lineage): string | undefined {
+	const spent = state.correction_attempt?.actual_lines ?? state.correction_forecast;
+	if (state.state !== "escalated" || spent === undefined) return undefined;
 	const total = state.correction_budget;
-	return accountingSentence({ spent: forecast, remaining: Math.max(0, total - forecast), total });
+	return accountingSentence({ spent, remaining: Math.max(0, total - spent), total });
 }
 
 function refusal(plan: Extract<FinalizePlan, { kind: "refused" }>, lineage: Lineage): ReviewError {
@@ -136,13 +142,14 @@ export async function finalize(place: Workplace, call: FinalizeCall): Promise<Fi
 	const { repository, caller } = place;
 	const reader = readStore(repository.commonDir, LIMITS.shortLockWaitMs);
 	let lineage: Lineage;
-	let plan: FinalizePlan;
+	let planned: Planned;
 	try {
 		lineage = chosenLineage(reader, call.lineage);
-		plan = await planFor(place, reader, lineage, call);
+		planned = await planFor(place, reader, lineage, call);
 	} finally {
 		reader.close();
 	}
+	const { plan, attempt } = planned;
 	if (plan.kind === "refused") throw refusal(plan, lineage);
 	// A closed review may always publish what it decided; everything else needs the switch on.
 	if (plan.kind === "advance") requireReviewsOn(place);
@@ -152,7 +159,7 @@ export async function finalize(place: Workplace, call: FinalizeCall): Promise<Fi
 		if (plan.kind === "advance") {
 			const last = plan.steps.at(-1);
 			const receipt = last === undefined ? undefined : deriveReceipt(last.state);
-			store.advance(lineage.lineage_id, lineage.revision, plan.steps, receipt, isoTime(caller));
+			store.advance(lineage.lineage_id, lineage.revision, plan.steps, receipt, isoTime(caller), attempt);
 		}
 		return await afterCommit(() => answer(place, store, lineage.lineage_id, call));
 	} finally {
@@ -170,18 +177,19 @@ async function answer(place: Workplace, store: StoreWriter, id: string, call: Fi
 	}
 	publish(store, lineage);
 	const escalation = escalationSentence(lineage);
-	const transition = call.next_transition ? await transitionOf(place, store, lineage, call.contract) : undefined;
+	const authority = await viewAuthority(place, store, lineage, () => frozenChanges(place, lineage));
+	const transition = call.next_transition ? transitionOf(lineage, authority, call.contract) : undefined;
 	return {
 		lineage_id: lineage.lineage_id,
 		state: lineage.state.state,
 		revision: lineage.revision,
 		...(escalation !== undefined && { escalation }),
 		...(transition !== undefined && { transition }),
+		...(authority.correction !== undefined && { validation_request: authority.correction.request }),
 	};
 }
 
-async function transitionOf(place: Workplace, store: StoreReader, lineage: Lineage, contract: ContractName) {
-	const authority = await viewAuthority(place, store, lineage, () => frozenChanges(place, lineage));
+function transitionOf(lineage: Lineage, authority: AuthorityView, contract: ContractName): Transition {
 	return nextTransition(
 		{ applicability: "current_target", live: lineage.state.current_snapshot, authority },
 		{ contract, gate: "pre-commit", selector: false },

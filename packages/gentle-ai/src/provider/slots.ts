@@ -3,8 +3,8 @@
 import type { Lineage, SlotContent, StoreReader } from "../authority/index.ts";
 import { canonicalJson } from "../contract/canonical.ts";
 import type { CapturedArtifact } from "../contract/model.ts";
-import { isLogicalPath } from "../contract/paths.ts";
 import { type CandidateDiff, type PatchSubject, patchSubject } from "../contract/patch.ts";
+import { isLogicalPath } from "../contract/paths.ts";
 import type { AdmittedResult, ArtifactSubject } from "../contract/state.ts";
 import { candidateDiff, readBlobs, readChanges, type TreeChange } from "../git/index.ts";
 import {
@@ -66,7 +66,7 @@ export function frozenChanges(place: Workplace, lineage: Lineage): Promise<TreeC
 }
 
 /** The frozen candidate as one patch, from the repository's own objects. */
-export function frozenDiff(place: Workplace, lineage: Lineage): Promise<CandidateDiff> {
+export function frozenDiff(place: Workplace, lineage: Pick<Lineage, "state">): Promise<CandidateDiff> {
 	const { base_tree, candidate_tree } = lineage.state.initial_snapshot;
 	return candidateDiff(place.session, place.repository, base_tree, candidate_tree);
 }

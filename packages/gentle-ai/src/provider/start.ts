@@ -1,33 +1,50 @@
 // START: freezes one candidate, decides its risk, and creates the one lineage that reviews it. Nothing durable exists
 // before the consent is there and the target was seen unchanged a second time.
-import { isDamaged, type Lineage, publishContext, readStore, writeStore } from "../authority/index.ts";
+import {
+	isDamaged,
+	type Lineage,
+	type LineageRow,
+	readStore,
+	type StoreReader,
+	writeStore,
+} from "../authority/index.ts";
 import { declineReference, sha256 } from "../contract/canonical.ts";
 import { invalidInput, ReviewError } from "../contract/errors.ts";
 import type { ConsentQuestion, DeclinedOutcome, StartOutcome } from "../contract/model.ts";
-import { type ConsentDeclaration, LIMITS, type Locale, type ShortLens } from "../contract/vocabulary.ts";
+import {
+	type ConsentDeclaration,
+	type ContractName,
+	LIMITS,
+	type Locale,
+	type ShortLens,
+} from "../contract/vocabulary.ts";
 import { stagePack } from "../git/index.ts";
 import {
-	artifactSubjects,
 	beginLineage,
 	correctionBudget,
-	isSameTarget,
 	type RiskAssessment,
 	reasonPhrase,
+	relate,
+	type Succession,
 	selectLenses,
 } from "../review/index.ts";
 import { assessTarget } from "./assess.ts";
 import { afterCommit, isoTime, type Workplace } from "./caller.ts";
+import { claimTarget } from "./claims.ts";
 import { freeLineageId } from "./lineage-id.ts";
 import { damagedLineage } from "./lookup.ts";
 import { requireReviewsOn } from "./mode.ts";
 import { sweepPacks } from "./packs.ts";
 import { BUILT_IN_POLICY } from "./policy.ts";
+import { lineageDiff, startOutcome, targetDiff } from "./start-outcome.ts";
 import { type FrozenTarget, freezeTarget, type LiveTarget, type Selector } from "./target.ts";
 
 export type StartRequest = {
+	/** Undefined for a caller that named none. */
+	readonly contract: ContractName | undefined;
 	readonly selector: Selector;
 	/** The identity that the caller saw; a different live one is refused. */
-	readonly target: string;
+	readonly target: string | undefined;
 	readonly lineage: string | undefined;
 	readonly focus: ShortLens;
 	/** Bytes of the caller's policy; the built-in text when absent. */
@@ -49,15 +66,21 @@ function phrases(risk: RiskAssessment, locale: Locale): string[] {
 
 function requireCandidate(target: LiveTarget): void {
 	if (target.snapshot.base_tree !== target.snapshot.candidate_tree) return;
+	// Before the first commit no other base can be named: only staging something makes a staged candidate.
+	const unfilled = target.unborn_head && target.snapshot.projection === "staged";
 	throw new ReviewError("empty_candidate_scope", {
 		message: "there is nothing to review: the candidate equals its base",
-		next: "Change something, or name the commit to compare with: --base-ref <commit> --committed-only",
+		next: unfilled
+			? "Stage what is to be reviewed with `git add`"
+			: "Change something, or name the commit to compare with: --base-ref <commit> --committed-only",
 	});
 }
 
 /** The outcome of a lineage that exists already for this target. */
 function existingAction(lineage: Lineage, target: LiveTarget): StartOutcome["action"] {
-	if (!isSameTarget(lineage.state.current_snapshot, target.snapshot)) return "blocked-scope-action";
+	const relation = relate(lineage.state, target.snapshot);
+	if (relation.kind === "correction") return "resumed";
+	if (relation.kind !== "same") return "blocked-scope-action";
 	switch (lineage.state.state) {
 		case "reviewing":
 		case "correction_required":
@@ -70,30 +93,19 @@ function existingAction(lineage: Lineage, target: LiveTarget): StartOutcome["act
 	}
 }
 
-export function startOutcome(place: Workplace, lineage: Lineage, action: StartOutcome["action"]): StartOutcome {
-	const { state, revision, frozen } = lineage;
-	const open = (action === "created" || action === "resumed") && state.state === "reviewing";
-	const binding = { lineage_id: state.lineage_id, target_identity: state.initial_snapshot.identity, revision };
-	return {
-		action,
-		lineage_id: state.lineage_id,
-		state: state.state,
-		risk_level: state.risk_level,
-		selected_lenses: state.selected_lenses,
-		target: state.initial_snapshot,
-		changed_lines: state.original_changed_lines,
-		correction_budget: state.correction_budget,
-		risk_reasons: frozen.risk_reasons,
-		manifest: frozen.manifest,
-		subjects: artifactSubjects(state, frozen.manifest),
-		...(open && {
-			context: {
-				handle: publishContext(place.caller.home, place.repository.location, binding),
-				revision,
-				target_identity: binding.target_identity,
-			},
-		}),
-	};
+/** The lineage that answers for this target, looked for under the write lock. A damaged one may be it. */
+function answering(store: StoreReader, target: LiveTarget): LineageRow | undefined {
+	const match = claimTarget(store, target.snapshot);
+	switch (match.kind) {
+		case "none":
+			return undefined;
+		case "one":
+			return match.lineage;
+		case "several":
+			return match.ids[0] === undefined ? undefined : store.lineage(match.ids[0]);
+		case "damaged":
+			return store.lineage(match.id);
+	}
 }
 
 export type Frozen = { readonly target: FrozenTarget; readonly risk: RiskAssessment };
@@ -105,11 +117,21 @@ async function freezeAndAssess(place: Workplace, selector: Selector): Promise<Fr
 	return { target, risk: await assessTarget(place, target) };
 }
 
+export type NewLineageOptions = {
+	readonly lineage: string | undefined;
+	readonly focus: ShortLens;
+	readonly policy: Uint8Array | undefined;
+	/** A recovered lineage continues another one. */
+	readonly succeeds?: Succession;
+	/** Who answers for the target already, where that is another question than for a fresh START. */
+	readonly answering?: (store: StoreReader) => LineageRow | undefined;
+};
+
 /** Creates the lineage of a frozen target, or finds the one that exists; all under one write lock. */
 export async function createLineage(
 	place: Workplace,
 	frozen: Frozen,
-	options: { lineage: string | undefined; focus: ShortLens; policy: Uint8Array | undefined },
+	options: NewLineageOptions,
 ): Promise<{ lineage: Lineage; action: StartOutcome["action"] }> {
 	const { session, repository, caller } = place;
 	const { target, risk } = frozen;
@@ -120,7 +142,7 @@ export async function createLineage(
 	} finally {
 		reader.close();
 	}
-	const state = beginLineage({
+	const genesis = {
 		lineage_id: id,
 		snapshot: target.snapshot,
 		policy_hash: sha256(options.policy ?? BUILT_IN_POLICY),
@@ -128,7 +150,8 @@ export async function createLineage(
 		lenses: selectLenses(risk, options.focus),
 		changed_lines: risk.changed_lines,
 		correction_budget: correctionBudget(risk.changed_lines),
-	});
+	};
+	const state = beginLineage(genesis, options.succeeds);
 	const { base_tree, candidate_tree } = target.snapshot;
 	const trees = { base: base_tree, candidate: candidate_tree };
 	// The second look at the repository costs nothing while the pack is written. Its failure is told below.
@@ -147,7 +170,7 @@ export async function createLineage(
 					lifecycle: "receipt",
 					pack_name: pack.name,
 				},
-				(row) => isSameTarget(row.state.current_snapshot, target.snapshot),
+				options.answering ?? ((reader) => answering(reader, target)),
 				() => pack.install(),
 				isoTime(caller),
 			);
@@ -207,7 +230,7 @@ async function declined(place: Workplace, frozen: Frozen, request: StartRequest)
 export async function start(place: Workplace, request: StartRequest): Promise<StartAnswer> {
 	const frozen = await freezeAndAssess(place, request.selector);
 	const { target, risk } = frozen;
-	if (target.snapshot.identity !== request.target) {
+	if (request.target !== undefined && target.snapshot.identity !== request.target) {
 		throw new ReviewError("stale_target_identity", {
 			message: "--target is not the identity of the live candidate",
 			field: "--target",
@@ -233,18 +256,27 @@ export async function start(place: Workplace, request: StartRequest): Promise<St
 			},
 		};
 	}
+	// What reviewers will be given is made before anything durable exists.
+	const patched = request.contract === "gentle-ai.review-integration/v1";
+	const diff = patched && risk.tier !== "low" ? await targetDiff(place, target) : undefined;
 	const { lineage, action } = await createLineage(place, frozen, request);
-	return { kind: "started", outcome: await afterCommit(() => startOutcome(place, lineage, action)) };
+	return {
+		kind: "started",
+		outcome: await afterCommit(async () => ({
+			...startOutcome(place, lineage, action),
+			...(patched &&
+				lineage.state.selected_lenses.length > 0 && {
+					candidate_diff: await lineageDiff(place, lineage, target, diff),
+				}),
+		})),
+	};
 }
 
 /** A question about a candidate that is under review already would ask nothing. */
 function alreadyReviewed(place: Workplace, target: LiveTarget): boolean {
 	const store = readStore(place.repository.commonDir, LIMITS.startLockWaitMs);
 	try {
-		const { base_tree, candidate_tree } = target.snapshot;
-		return store
-			.lineagesOfTarget(base_tree, candidate_tree)
-			.some((row) => !isDamaged(row) && isSameTarget(row.state.current_snapshot, target.snapshot));
+		return claimTarget(store, target.snapshot).kind !== "none";
 	} finally {
 		store.close();
 	}

@@ -1,12 +1,21 @@
 // STATUS: reconstructs what applies to the live target and says the one next transition. It writes nothing, anywhere.
-import { isDamaged, type Lineage, type LineageRow, readMode, readStore, type StoreReader } from "../authority/index.ts";
+import { readMode, readStore, type StoreReader } from "../authority/index.ts";
 import { ReviewError } from "../contract/errors.ts";
 import type { StatusOutcome, Transition } from "../contract/model.ts";
+import type { CandidateDiff } from "../contract/patch.ts";
 import { type ContractName, type Gate, LIMITS } from "../contract/vocabulary.ts";
-import { isSameTarget, nextTransition, type RouteFacts, statusColumns } from "../review/index.ts";
+import {
+	isTerminal,
+	nextTransition,
+	type RecoveryAnswer,
+	type RouteFacts,
+	statusColumns,
+	statusEligibility,
+} from "../review/index.ts";
 import type { Workplace } from "./caller.ts";
+import { claimTarget } from "./claims.ts";
 import { freeLineageId } from "./lineage-id.ts";
-import { frozenChanges } from "./slots.ts";
+import { frozenChanges, frozenDiff } from "./slots.ts";
 import { type LiveTarget, lookAtTarget, type Selector } from "./target.ts";
 import { viewAuthority } from "./view.ts";
 
@@ -17,35 +26,11 @@ export type StatusRequest = {
 	readonly selected: boolean;
 	readonly lineage: string | undefined;
 	readonly gate: Gate;
+	readonly action_eligibility?: boolean;
 	readonly next_transition: boolean;
+	/** What the caller answers to a recovery that an earlier STATUS asked for. */
+	readonly recovery: RecoveryAnswer | undefined;
 };
-
-type Match =
-	| { readonly kind: "none" }
-	| { readonly kind: "one"; readonly lineage: Lineage }
-	| { readonly kind: "several"; readonly ids: readonly string[] }
-	| { readonly kind: "damaged" };
-
-function applies(row: Lineage, target: LiveTarget): boolean {
-	return isSameTarget(row.state.current_snapshot, target.snapshot);
-}
-
-function matchRows(rows: readonly LineageRow[], target: LiveTarget): Match {
-	if (rows.some(isDamaged)) return { kind: "damaged" };
-	const matching = rows.filter((row): row is Lineage => !isDamaged(row) && applies(row, target));
-	const [only] = matching;
-	if (only === undefined) return { kind: "none" };
-	return matching.length === 1
-		? { kind: "one", lineage: only }
-		: { kind: "several", ids: matching.map(({ lineage_id }) => lineage_id) };
-}
-
-/** Exact key columns decide; a stranger, damaged or not, is never looked at. */
-export function matchTarget(store: StoreReader, target: LiveTarget, lineage: string | undefined): Match {
-	const { base_tree, candidate_tree } = target.snapshot;
-	const rows = store.lineagesOfTarget(base_tree, candidate_tree);
-	return matchRows(lineage === undefined ? rows : rows.filter((row) => row.lineage_id === lineage), target);
-}
 
 async function routeFacts(
 	place: Workplace,
@@ -54,16 +39,27 @@ async function routeFacts(
 	asked: string | undefined,
 ): Promise<RouteFacts> {
 	const live = target.snapshot;
-	const match = matchTarget(store, target, asked);
+	const match = claimTarget(store, live, asked);
 	switch (match.kind) {
 		case "several":
 			return { applicability: "ambiguous", live, candidates: match.ids };
 		case "damaged":
 			return { applicability: "corrupted", live };
 		case "one": {
-			const { lineage } = match;
+			const { lineage, relation } = match;
 			const authority = await viewAuthority(place, store, lineage, () => frozenChanges(place, lineage));
-			return { applicability: "current_target", live, authority };
+			// A closed review publishes its receipt before anything takes up where it ended.
+			const pending = isTerminal(lineage.state.state) && authority.receipt.status === "absent";
+			const recoverable =
+				relation.kind !== "recoverable" || (pending && lineage.state.state !== "invalidated")
+					? undefined
+					: relation.disposition;
+			return {
+				applicability: "current_target",
+				live,
+				authority,
+				...(recoverable !== undefined && { recoverable }),
+			};
 		}
 		case "none": {
 			const reviews_on = readMode(place.caller.home, place.repository.commonDir).effective === "on";
@@ -127,11 +123,27 @@ export async function status(place: Workplace, request: StatusRequest): Promise<
 			contract: request.contract,
 			gate: request.gate,
 			selector: request.selected,
+			...(request.recovery !== undefined && { recovery: request.recovery }),
 		});
-		return { outcome: outcomeOf(facts, transition, request), transition, target };
+		const diff = request.next_transition ? await patchOf(place, request, transition, facts) : undefined;
+		const outcome = outcomeOf(facts, transition, request);
+		return { outcome: { ...outcome, ...(diff !== undefined && { candidate_diff: diff }) }, transition, target };
 	} finally {
 		store.close();
 	}
+}
+
+/** The patch that contract v1 shows to reviewers, while a slot waits for one. */
+async function patchOf(
+	place: Workplace,
+	request: StatusRequest,
+	transition: Transition,
+	facts: RouteFacts,
+): Promise<CandidateDiff | undefined> {
+	if (request.contract !== "gentle-ai.review-integration/v1" || facts.applicability !== "current_target")
+		return undefined;
+	if (transition.kind !== "collect" || transition.inputs.every(({ slot }) => slot === undefined)) return undefined;
+	return frozenDiff(place, facts.authority);
 }
 
 /** The authority of a damaged store cannot be verified: that is an answer, not a failure. */
@@ -171,9 +183,15 @@ function outcomeOf(facts: RouteFacts, transition: Transition, request: StatusReq
 		}),
 		receipt: columns.receipt,
 		action: columns.action,
+		...(columns.action_disposition !== undefined && { action_disposition: columns.action_disposition }),
 		replayability: columns.replayability,
 		live: facts.live,
 		candidates: facts.applicability === "ambiguous" ? facts.candidates : [],
+		...(request.action_eligibility === true && { eligibility: statusEligibility(facts, columns) }),
 		...(request.next_transition && { transition }),
+		...(request.next_transition &&
+			current?.correction !== undefined && { validation_request: current.correction.request }),
+		...(columns.action === "retry_final_verification" &&
+			current?.retry !== undefined && { final_verification_retry: current.retry }),
 	};
 }

@@ -45,7 +45,7 @@ export type FrozenTarget = LiveTarget & {
 	readonly objects: string | undefined;
 };
 
-function manifestOf(changes: readonly TreeEntry[], intended: readonly string[]): ManifestEntry[] {
+export function manifestOf(changes: readonly TreeEntry[], intended: readonly string[]): ManifestEntry[] {
 	const untracked = new Set(intended);
 	return changes.map(({ path, status, old_mode, new_mode, old_id, new_id }) => ({
 		path,
@@ -128,6 +128,12 @@ async function baseOf(place: Workplace, selector: Live): Promise<{ base: string;
 	return { base, unborn_head: head.unborn };
 }
 
+/** The work tree's second look sees HEAD too; the index says nothing about it, so a base that is HEAD is asked again. */
+async function baseHolds(place: Workplace, selector: Live, base: string): Promise<boolean> {
+	if (selector.kind !== "current-changes" || selector.projection === "workspace") return true;
+	return (await readHead(place.session, place.repository)).tree === base;
+}
+
 /** Looks at a target without touching anything: for whoever only reads. */
 export async function lookAtTarget(place: Workplace, selector: Selector, guess?: Guess): Promise<LiveTarget> {
 	const { session, repository } = place;
@@ -138,7 +144,8 @@ export async function lookAtTarget(place: Workplace, selector: Selector, guess?:
 	const { base, unborn_head } = await baseOf(place, selector);
 	const { projection } = selector;
 	const looked = await (projection === "staged" ? lookAtIndex : lookAtWorktree)(session, repository, base, guess);
-	const { tree: candidate, intended_untracked: intended, intended_untracked_proof: proof, nested, stillHolds } = looked;
+	const { tree: candidate, intended_untracked: intended, intended_untracked_proof: proof, nested } = looked;
+	const stillHolds = async () => (await looked.stillHolds()) && (await baseHolds(place, selector, base));
 	return targetOf(
 		selector.kind,
 		{ base, candidate, projection, unborn_head, intended, proof, nested, stillHolds },
@@ -159,7 +166,7 @@ export async function freezeTarget(place: Workplace, selector: Selector): Promis
 	const frozen = await freezeCandidate(session, repository, projection);
 	const { tree: candidate, objects, intended_untracked: intended, intended_untracked_proof: proof, nested } = frozen;
 	const changes = await readChanges(session, repository, base, candidate, objects);
-	const stillHolds = () => frozen.stillHolds();
+	const stillHolds = async () => (await frozen.stillHolds()) && (await baseHolds(place, selector, base));
 	const seen = { base, candidate, projection, unborn_head, intended, proof, nested, stillHolds };
 	return { ...targetOf(selector.kind, seen, changes), changes, objects };
 }
@@ -175,4 +182,17 @@ export function selectorOf(snapshot: Snapshot): Selector {
 		default:
 			return { kind: "current-changes", projection };
 	}
+}
+
+/** A range of commits leaves the work tree out; a caller whose tracked files differ must say that this is meant. */
+export async function requireCommitted(place: Workplace): Promise<void> {
+	const live = await lookAtTarget(place, { kind: "current-changes", projection: "workspace" });
+	const changed = live.manifest.find(({ intended_untracked }) => !intended_untracked);
+	if (changed === undefined) return;
+	throw invalidInput(
+		"--base-ref",
+		changed.path,
+		"committed, and --base-ref alone reviews commits only",
+		"Add --committed-only to leave the work tree out, or --workspace-overlay to take it in",
+	);
 }

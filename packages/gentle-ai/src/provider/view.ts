@@ -4,6 +4,8 @@ import type { VerificationOutcome } from "../contract/vocabulary.ts";
 import type { TreeChange } from "../git/index.ts";
 import { type AuthorityView, artifactSubjects, findingsToRefute, isCausallyProven } from "../review/index.ts";
 import type { Workplace } from "./caller.ts";
+import { correctedCandidate } from "./correction.ts";
+import { finalVerificationRetry } from "./retry.ts";
 import { type Captured, readCaptured } from "./slots.ts";
 
 function evidenceOf(store: StoreReader, lineage: Lineage): VerificationOutcome | "invalid" | undefined {
@@ -22,6 +24,20 @@ function doubtful(lineage: Lineage, captured: Captured): string[] {
 	});
 }
 
+/** The open correction with what was captured about it; measured anew, because nothing of it is kept before it closes. */
+async function correctionOf(
+	place: Workplace,
+	store: StoreReader,
+	lineage: Lineage,
+): Promise<AuthorityView["correction"]> {
+	const corrected = await correctedCandidate(place, lineage);
+	if (corrected === undefined) return undefined;
+	const { fix, actual_lines, request } = corrected;
+	const evidence = store.evidence(lineage.lineage_id, lineage.revision, fix.identity);
+	const outcome = evidence === undefined || evidence === "invalid" ? evidence : evidence.record.outcome;
+	return { fix, actual_lines, request, evidence: outcome };
+}
+
 /** `changes` are those between the frozen trees; only a reviewing lineage needs them. */
 export async function viewAuthority(
 	place: Workplace,
@@ -35,6 +51,8 @@ export async function viewAuthority(
 		reviewing && state.selected_lenses.length > 0
 			? await readCaptured(place, store, lineage, await changes())
 			: undefined;
+	const correction = await correctionOf(place, store, lineage);
+	const retry = finalVerificationRetry(store, lineage);
 	return {
 		state,
 		revision,
@@ -43,6 +61,8 @@ export async function viewAuthority(
 		slots: captured?.slots ?? [],
 		to_refute: captured === undefined ? [] : doubtful(lineage, captured),
 		evidence: evidenceOf(store, lineage),
+		...(correction !== undefined && { correction }),
+		...(retry !== undefined && { retry }),
 		receipt: store.receiptStatus(lineage),
 		repository_context: contextHandle(place.repository.location, {
 			lineage_id: lineage.lineage_id,

@@ -1,5 +1,48 @@
-// The arithmetic of the one correction: its forecast, and whether a corrected candidate is accepted.
+// The one correction: its target, its forecast, what its validator is asked, and whether it is accepted.
+import { pathsDigest, sortedByBytes, targetedValidationRequestHash, targetIdentity } from "../contract/canonical.ts";
+import type { ReviewState, Snapshot, TargetedValidationRequest } from "../contract/state.ts";
 import type { VerificationOutcome } from "../contract/vocabulary.ts";
+
+/** The corrected candidate as a target of its own: what the correction changes in the frozen candidate. */
+export function correctionTarget(
+	state: ReviewState,
+	corrected: {
+		readonly candidate_tree: string;
+		readonly paths: readonly string[];
+		readonly intended_untracked_proof: string;
+	},
+): Snapshot {
+	const { initial_snapshot } = state;
+	const body = {
+		kind: "fix-diff" as const,
+		...(initial_snapshot.projection === "staged" && { projection: "staged" as const }),
+		base_tree: initial_snapshot.candidate_tree,
+		candidate_tree: corrected.candidate_tree,
+		paths_digest: pathsDigest(corrected.paths),
+		intended_untracked: initial_snapshot.intended_untracked,
+		intended_untracked_proof: corrected.intended_untracked_proof,
+		paths: [...corrected.paths],
+		ledger_ids: sortedByBytes(state.fix_finding_ids),
+	};
+	return { ...body, identity: targetIdentity(body) };
+}
+
+/** What the targeted validator is asked: exactly this candidate, exactly these findings. */
+export function validationRequest(state: ReviewState, revision: string, fix: Snapshot): TargetedValidationRequest {
+	const body = {
+		lineage_id: state.lineage_id,
+		expected_revision: revision,
+		target_identity: state.initial_snapshot.identity,
+		fix_finding_ids: state.fix_finding_ids,
+		projection: fix.projection ?? "workspace",
+		correction_candidate_tree: fix.candidate_tree,
+		correction_target_identity: fix.identity,
+		correction_paths: fix.paths,
+		correction_paths_digest: fix.paths_digest,
+	} as const;
+	const schema = "gentle-ai.review-targeted-validation-request/v1";
+	return { schema, request_hash: targetedValidationRequestHash({ schema, ...body }), ...body };
+}
 
 export type Account = {
 	readonly correction_budget: number;

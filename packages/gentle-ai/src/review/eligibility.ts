@@ -4,6 +4,7 @@ import type { Eligibility } from "../contract/model.ts";
 import type { ActionDisposition, Applicability, ManagedAction, State } from "../contract/vocabulary.ts";
 import { MANAGED_ACTIONS } from "../contract/vocabulary.ts";
 import type { StatusColumns } from "./status.ts";
+import type { RouteFacts } from "./transition/index.ts";
 
 type Allowed = Eligibility["allowed_actions"][number];
 
@@ -76,6 +77,25 @@ function forbiddenReason({ applicability, columns, state }: EligibilityFacts, al
 	if (columns.action === "stop" && state === "correction_required") return "forbidden_unchanged_escalated_candidate";
 	const same = [RECONCILE, INPUTS_UNAVAILABLE].includes(allowed.reason_code);
 	return same ? allowed.reason_code : "forbidden_not_selected_by_native_status";
+}
+
+/** The lists of one STATUS, from the facts and columns that it was decided by. */
+export function statusEligibility(facts: RouteFacts, columns: StatusColumns): Eligibility {
+	const { applicability } = facts;
+	const { action_disposition: disposition } = columns;
+	if (facts.applicability !== "current_target") return eligibility({ applicability, columns });
+	const { state, revision } = facts.authority;
+	// A retry binds what was verified; a successor of another candidate binds that one.
+	const target = disposition === "final_verification_retry" ? state.current_snapshot : facts.live;
+	return eligibility({
+		applicability,
+		columns,
+		state: state.state,
+		...(disposition !== undefined && {
+			disposition,
+			binding: { lineage_id: state.lineage_id, revision, target_identity: target.identity },
+		}),
+	});
 }
 
 function lists(allowed: Allowed, reason_code: string): Eligibility {

@@ -1,11 +1,32 @@
 // FINALIZE as a plan: which transitions this request commits, in order, or why it commits none. The caller records it.
-import { nativeLowRiskEvidence, sha256, stateRevision } from "../contract/canonical.ts";
+import {
+	fixDeltaHash,
+	nativeLowRiskEvidence,
+	sha256,
+	stateRevision,
+	validationCheckHash,
+} from "../contract/canonical.ts";
 import type { Location } from "../contract/location.ts";
-import type { RefuterRow } from "../contract/payloads.ts";
-import type { AdmittedResult, ReviewState, RiskReason, VerificationRecord } from "../contract/state.ts";
+import type { RefuterRow, ValidatorResult } from "../contract/payloads.ts";
+import type {
+	AdmittedResult,
+	CorrectionAttempt,
+	ReviewState,
+	RiskReason,
+	Snapshot,
+	TargetedValidationRequest,
+	VerificationRecord,
+} from "../contract/state.ts";
 import type { CausalDisposition } from "../contract/vocabulary.ts";
-import { ruleForecast } from "./correction.ts";
-import { applyEvent, type LineageEvent, type LineageOperation } from "./lineage.ts";
+import { isSentinel, reportsUnavailableInspection } from "./admission/citations.ts";
+import { ruleAcceptance, ruleForecast } from "./correction.ts";
+import {
+	applyEvent,
+	isCorrectionConsumed,
+	type LineageEvent,
+	type LineageOperation,
+	type VerificationEvidence,
+} from "./lineage.ts";
 import { routeFindings } from "./routing.ts";
 
 export type FinalizeRequest = {
@@ -15,6 +36,7 @@ export type FinalizeRequest = {
 	readonly failed: boolean | undefined;
 	readonly correction_lines: number | undefined;
 	readonly refuter: readonly RefuterRow[] | undefined;
+	readonly validation: ValidatorResult | undefined;
 };
 
 export type FinalizeView = {
@@ -23,9 +45,17 @@ export type FinalizeView = {
 	readonly results: readonly (AdmittedResult | undefined)[];
 	readonly evidence: VerificationRecord | undefined;
 	readonly risk_reasons: readonly RiskReason[];
+	/** The corrected candidate that the repository holds now; undefined while it is the frozen one or out of scope. */
+	readonly correction: CorrectedCandidate | undefined;
 	/** The live target, rebuilt from the frozen selectors, is still the frozen one. */
 	readonly target_unchanged: boolean;
 	readonly proves: (location: Location, disposition: CausalDisposition) => boolean;
+};
+
+export type CorrectedCandidate = {
+	readonly fix: Snapshot;
+	readonly actual_lines: number;
+	readonly request: TargetedValidationRequest;
 };
 
 export type PlannedStep = {
@@ -58,7 +88,7 @@ function step(state: ReviewState, event: LineageEvent): PlannedStep {
 	return { operation: event.type, state: next, revision: stateRevision(next) };
 }
 
-type Input = "captured_results" | "captured_evidence" | "failed" | "correction_lines" | "refuter";
+type Input = "captured_results" | "captured_evidence" | "failed" | "correction_lines" | "refuter" | "validation";
 
 const INPUT_FLAGS: Readonly<Record<Input, string>> = {
 	captured_results: "--captured-results",
@@ -66,6 +96,7 @@ const INPUT_FLAGS: Readonly<Record<Input, string>> = {
 	failed: "--failed",
 	correction_lines: "--correction-lines",
 	refuter: "--refuter",
+	validation: "--validation",
 };
 
 function given(request: FinalizeRequest, input: Input): boolean {
@@ -140,24 +171,12 @@ function planReviewing(view: FinalizeView, request: FinalizeRequest): FinalizePl
 	return { kind: "advance", steps: [review, nativeVerification(view, review.state)] };
 }
 
-function planCorrection(view: FinalizeView, request: FinalizeRequest): FinalizePlan {
-	const { state } = view;
-	const foreign = refuseOthers(state, request, ["correction_lines"]);
-	if (foreign !== undefined) return foreign;
-	const forecast = request.correction_lines;
-	if (forecast === undefined) {
-		return refused(
-			"--correction-lines",
-			"",
-			"given, although blockers are open",
-			"Pass the number of lines that the correction will change",
-		);
-	}
+function planForecast(state: ReviewState, forecast: number): FinalizePlan {
 	const ruling = ruleForecast(
 		{
 			correction_budget: state.correction_budget,
 			spent: 0,
-			attempts: 0,
+			attempts: isCorrectionConsumed(state) ? 1 : 0,
 			forecast: state.correction_forecast,
 		},
 		forecast,
@@ -167,6 +186,164 @@ function planCorrection(view: FinalizeView, request: FinalizeRequest): FinalizeP
 		return refused("--correction-lines", String(forecast), rule);
 	}
 	return { kind: "advance", steps: [step(state, { type: "review/begin-fix", forecast, state: ruling.state })] };
+}
+
+function evidenceOf(record: VerificationRecord): VerificationEvidence {
+	return {
+		evidence_hash: record.raw_payload_sha256,
+		outcome: record.outcome,
+		record: {
+			digest: record.record_digest,
+			target_identity: record.target_identity,
+			authority_revision: record.authority_revision,
+		},
+	};
+}
+
+/** A caller's own verdict may agree with the captured outcome, and nothing else. */
+function disagreement(request: FinalizeRequest, evidence: VerificationRecord): FinalizePlan | undefined {
+	if (request.failed === undefined || request.failed === (evidence.outcome !== "passed")) return undefined;
+	const rule = `in agreement with the captured outcome ${evidence.outcome}`;
+	return refused("--failed", String(request.failed), rule);
+}
+
+/** The validator's answer must be about exactly this candidate and this question, and must say something. */
+function refuseValidation(validation: ValidatorResult, request: TargetedValidationRequest): FinalizePlan | undefined {
+	if (validation.targeted_validation_request_hash !== request.request_hash) {
+		const value = validation.targeted_validation_request_hash;
+		return refused("--validation", value, "about the request that STATUS prints (/targeted_validation_request_hash)");
+	}
+	if (validation.correction_target_identity !== request.correction_target_identity) {
+		const value = validation.correction_target_identity;
+		return refused("--validation", value, "about the corrected candidate (/correction_target_identity)");
+	}
+	const said = [
+		...validation.original_criteria.evidence,
+		...validation.correction_regression.evidence,
+		...validation.follow_ups.flatMap(({ proof_refs }) => proof_refs),
+	];
+	const sentinel = said.find(isSentinel);
+	return sentinel === undefined ? undefined : refused("--validation", sentinel, "concrete evidence in every string");
+}
+
+function attemptOf(corrected: CorrectedCandidate, validation: ValidatorResult): CorrectionAttempt {
+	const { original_criteria, correction_regression } = validation;
+	return {
+		fix_snapshot: corrected.fix,
+		validation_request_hash: corrected.request.request_hash,
+		actual_lines: corrected.actual_lines,
+		original_criteria: {
+			passed: original_criteria.passed,
+			evidence_hash: validationCheckHash("original-criteria", original_criteria),
+		},
+		correction_regression: {
+			passed: correction_regression.passed,
+			evidence_hash: validationCheckHash("correction-regression", correction_regression),
+		},
+	};
+}
+
+const NOT_ACCEPTED = {
+	verification_failed: [
+		"--captured-evidence",
+		"of a verification that passed: this one failed, so the correction stays open",
+	],
+	over_budget: ["candidate", "within the correction budget; it may shrink, nothing was used up"],
+	inspection_unavailable: ["--validation", "a verdict: it says that it could not inspect the candidate"],
+} as const;
+
+function planValidatedCorrection(
+	view: FinalizeView,
+	request: FinalizeRequest,
+	corrected: CorrectedCandidate,
+	evidence: VerificationRecord,
+): FinalizePlan {
+	const { state } = view;
+	const { validation } = request;
+	if (evidence.outcome === "procedural_tooling_failed") {
+		if (validation !== undefined)
+			return refused("--validation", "given", "left out: the tools failed, not the candidate");
+		const event = { evidence: evidenceOf(evidence), follow_ups: [] };
+		return { kind: "advance", steps: [step(state, { type: "review/escalate-correction-verification", ...event })] };
+	}
+	if (evidence.outcome === "passed" && validation === undefined) {
+		return refused("--validation", "", "given, although this correction needs its validator");
+	}
+	const foreign = validation === undefined ? undefined : refuseValidation(validation, corrected.request);
+	if (foreign !== undefined) return foreign;
+	const spoken = [
+		...(validation?.original_criteria.evidence ?? []),
+		...(validation?.correction_regression.evidence ?? []),
+	];
+	const ruling = ruleAcceptance(
+		{ correction_budget: state.correction_budget, spent: 0, attempts: 0, forecast: state.correction_forecast },
+		{
+			repository_outcome: evidence.outcome,
+			actual: corrected.actual_lines,
+			original_criteria: validation?.original_criteria.passed === true,
+			correction_regression: validation?.correction_regression.passed === true,
+			inspection_unavailable: reportsUnavailableInspection(spoken),
+		},
+	);
+	if (!ruling.accepted || validation === undefined) {
+		const [field, rule] = NOT_ACCEPTED[ruling.accepted ? "verification_failed" : ruling.reason];
+		return refused(field, String(field === "candidate" ? corrected.actual_lines : evidence.outcome), rule);
+	}
+	const event = {
+		attempt: attemptOf(corrected, validation),
+		evidence: evidenceOf(evidence),
+		follow_ups: validation.follow_ups.map(({ observation, proof_refs }) => ({
+			observation,
+			proof_refs: [...proof_refs],
+		})),
+	};
+	return {
+		kind: "advance",
+		steps: [
+			ruling.state === "approved"
+				? step(state, {
+						type: "review/complete-correction-verification",
+						fix_delta_hash: fixDeltaHash(corrected.fix),
+						...event,
+					})
+				: step(state, { type: "review/escalate-correction-verification", ...event }),
+		],
+	};
+}
+
+function planCorrection(view: FinalizeView, request: FinalizeRequest): FinalizePlan {
+	const { state, correction, evidence } = view;
+	const forecast = request.correction_lines;
+	const accepted: readonly Input[] = request.captured_evidence
+		? ["captured_evidence", "failed", "validation"]
+		: ["correction_lines"];
+	const foreign = refuseOthers(state, request, accepted);
+	if (foreign !== undefined) return foreign;
+	if (!request.captured_evidence) {
+		if (forecast !== undefined) return planForecast(state, forecast);
+		return state.correction_forecast === undefined
+			? refused(
+					"--correction-lines",
+					"",
+					"given, although blockers are open",
+					"Pass the number of lines that the correction will change",
+				)
+			: refused("--captured-evidence", "", "given: this correction needs its verification evidence and its validator");
+	}
+	if (state.correction_forecast === undefined || isCorrectionConsumed(state)) {
+		return refused("--captured-evidence", "true", "given after the forecast of an open correction");
+	}
+	if (correction === undefined) {
+		return refused(
+			"candidate",
+			state.initial_snapshot.identity,
+			"changed within the frozen scope: there is no correction",
+		);
+	}
+	if (evidence === undefined) {
+		return refused("--captured-evidence", "true", "backed by evidence captured for this revision and candidate");
+	}
+	return disagreement(request, evidence) ?? planValidatedCorrection(view, request, correction, evidence);
 }
 
 function planValidating(view: FinalizeView, request: FinalizeRequest): FinalizePlan {
@@ -184,26 +361,12 @@ function planValidating(view: FinalizeView, request: FinalizeRequest): FinalizeP
 	if (evidence === undefined) {
 		return refused("--captured-evidence", "true", "backed by evidence captured for this revision and candidate");
 	}
-	if (request.failed !== undefined && request.failed !== (evidence.outcome !== "passed")) {
-		return refused("--failed", String(request.failed), `in agreement with the captured outcome ${evidence.outcome}`);
-	}
-	return {
-		kind: "advance",
-		steps: [
-			step(state, {
-				type: "review/complete-verification",
-				evidence: {
-					evidence_hash: evidence.raw_payload_sha256,
-					outcome: evidence.outcome,
-					record: {
-						digest: evidence.record_digest,
-						target_identity: evidence.target_identity,
-						authority_revision: evidence.authority_revision,
-					},
-				},
-			}),
-		],
-	};
+	return (
+		disagreement(request, evidence) ?? {
+			kind: "advance",
+			steps: [step(state, { type: "review/complete-verification", evidence: evidenceOf(evidence) })],
+		}
+	);
 }
 
 export function planFinalize(view: FinalizeView, request: FinalizeRequest): FinalizePlan {

@@ -8,9 +8,9 @@ export {
 } from "./admission/admit.ts";
 export { citations, proofKind } from "./admission/citations.ts";
 export { type CandidateFacts, isCausallyProven } from "./admission/location.ts";
-export { accountingSentence, ruleAcceptance, ruleForecast } from "./correction.ts";
-export { eligibility, FINALIZE_ELIGIBILITY } from "./eligibility.ts";
-export { type FinalizePlan, type FinalizeRequest, planFinalize } from "./finalize.ts";
+export { accountingSentence, correctionTarget, ruleAcceptance, ruleForecast, validationRequest } from "./correction.ts";
+export { FINALIZE_ELIGIBILITY, statusEligibility } from "./eligibility.ts";
+export { type CorrectedCandidate, type FinalizePlan, type FinalizeRequest, planFinalize } from "./finalize.ts";
 export {
 	assessReceipt,
 	type ClosedReview,
@@ -27,7 +27,22 @@ export {
 	unmanaged,
 	unreviewedUntracked,
 } from "./gate.ts";
-export { beginLineage, deriveReceipt, isTerminal } from "./lineage.ts";
+export {
+	applyEvent,
+	beginLineage,
+	deriveReceipt,
+	isCorrectionConsumed,
+	isTerminal,
+	retryVerification,
+	type Succession,
+} from "./lineage.ts";
+export {
+	abandonAuthorization,
+	isPlainLine,
+	recoveryAuthorization,
+	reopenAuthorization,
+	retryAuthorization,
+} from "./recovery.ts";
 export { assessRisk, type RiskAssessment } from "./risk/assess.ts";
 export type { ChangedFile, Content } from "./risk/change.ts";
 export { looksBinary } from "./risk/content.ts";
@@ -37,11 +52,13 @@ export { correctionBudget, selectLenses } from "./risk/select.ts";
 export { findingsToRefute, routeFindings } from "./routing.ts";
 export { statusColumns } from "./status.ts";
 export { artifactSubjects } from "./subjects.ts";
-export { isSameTarget } from "./target.ts";
+export { type Claim, type Claimed, claim, isSameTarget, type Relation, relate, reviewedTarget } from "./target.ts";
 export {
 	type AuthorityView,
 	type CapturedSlot,
+	type CorrectionView,
 	nextTransition,
+	type RecoveryAnswer,
 	type RouteFacts,
 	type RouteRequest,
-} from "./transition.ts";
+} from "./transition/index.ts";

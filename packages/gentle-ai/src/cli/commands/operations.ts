@@ -1,53 +1,53 @@
 // The negotiated operations: flags in, one document of the contract out.
 
+import type { Static, TSchema } from "typebox";
 import { checkShape } from "../../contract/check.ts";
-import { invalidInput, ReviewError } from "../../contract/errors.ts";
-import { RefuterBatch } from "../../contract/payloads.ts";
+import { invalidInput } from "../../contract/errors.ts";
+import { RefuterBatch, ValidatorResult } from "../../contract/payloads.ts";
 import { readStrictJson } from "../../contract/strict-json.ts";
 import {
 	CONSENT_ANSWERS,
+	CONTRACTS,
 	type ContractName,
 	EVALUATED_GATES,
 	GATES,
 	LIMITS,
 	LOCALES,
 } from "../../contract/vocabulary.ts";
-import {
-	renderConsent,
-	renderDeclined,
-	renderFinalize,
-	renderGate,
-	renderGateResult,
-	renderStart,
-	renderStatus,
-} from "../../contract/wire/v2/render.ts";
+import { codecOf } from "../../contract/wire/index.ts";
+import { renderDeclined } from "../../contract/wire/shared/consent.ts";
+import { renderGateResult } from "../../contract/wire/shared/operation.ts";
 import { processCaller, withRepository } from "../../provider/caller.ts";
 import { finalize } from "../../provider/finalize.ts";
 import { readInput } from "../../provider/input.ts";
+import { publishedReceipt } from "../../provider/receipt.ts";
 import { start } from "../../provider/start.ts";
 import { status } from "../../provider/status.ts";
 import { validate } from "../../provider/validate.ts";
-import { type Flags, focusOf, missing, once, oneOf, optional, required, requiredOneOf, wholeNumber } from "../flags.ts";
+import { FINALIZE_ELIGIBILITY, type RecoveryAnswer } from "../../review/index.ts";
+import {
+	type FlagSpec,
+	type Flags,
+	focusOf,
+	missing,
+	once,
+	oneOf,
+	optional,
+	required,
+	requiredOneOf,
+	wholeNumber,
+} from "../flags.ts";
 import { printDocument, printRefusal } from "../output.ts";
-import { BASE_TREE, CWD, SELECTOR_FLAGS, selectorFrom } from "../selector.ts";
-import { CONTRACT, type Verb, type VerbContext } from "../verb.ts";
+import { BASE_TREE, CWD, cwdOf, SELECTOR_FLAGS, selectorFrom } from "../selector.ts";
+import { TRACE, traced } from "../trace.ts";
+import { CONTRACT, type Verb } from "../verb.ts";
+import { startUnnegotiated, statusUnnegotiated } from "./unnegotiated.ts";
 
-function cwdOf(flags: Flags): string {
-	return flags.text("cwd") ?? ".";
-}
-
-/** Contract v1 and the unnegotiated shapes come with a later version; they are refused, not half-answered. */
-function requireV2({ contract }: VerbContext): ContractName {
-	if (contract === "gentle-ai.review-integration/v2") return contract;
-	if (contract === undefined) throw missing("contract", "gentle-ai.review-integration/v2");
-	throw new ReviewError("unsupported_contract", {
-		message: "this version answers contract v1 for capabilities only",
-		field: "--contract",
-		value: contract,
-		rule: "gentle-ai.review-integration/v2 for every other operation",
-		next: "Pass --contract gentle-ai.review-integration/v2",
-	});
-}
+const ELIGIBILITY: FlagSpec = {
+	name: "action-eligibility",
+	kind: "boolean",
+	help: "print what is allowed, and why no more",
+};
 
 /** The asking command in the contract's word order, without its answer. */
 function consentInvocation(flags: Flags, contract: ContractName): string[] {
@@ -64,6 +64,7 @@ function consentInvocation(flags: Flags, contract: ContractName): string[] {
 	if (flags.bool("workspace-overlay") === true) words.push("--workspace-overlay");
 	value("policy");
 	if (focusOf(flags) !== "reliability") value("focus");
+	value("trace");
 	value("locale");
 	return words;
 }
@@ -85,12 +86,14 @@ export const startVerb: Verb = {
 		]),
 		{ name: "focus", kind: "text", value: "LENS", help: "the lens of a medium-risk candidate (default: reliability)" },
 		{ name: "policy", kind: "text", value: "FILE", help: "policy text; its bytes are hashed, not interpreted" },
+		TRACE,
 	],
-	run: async (flags, context) => {
-		const contract = requireV2(context);
+	run: async (flags, { contract }) => {
+		if (contract === undefined) return startUnnegotiated(flags);
 		if (!flags.given("projection")) throw missing("projection", "workspace or staged");
 		const policy = flags.text("policy");
 		const request = {
+			contract,
 			selector: selectorFrom(flags, true),
 			target: required(flags, "target", "sha256"),
 			lineage: optional(flags, "lineage", "lineage"),
@@ -100,13 +103,16 @@ export const startVerb: Verb = {
 			locale: oneOf(flags, "locale", LOCALES) ?? "en",
 			invocation: consentInvocation(flags, contract),
 		};
-		const answer = await withRepository(processCaller(), cwdOf(flags), (place) => start(place, request));
+		const codec = codecOf(contract);
+		const answer = await traced(flags, "review.start", (caller) =>
+			withRepository(caller, cwdOf(flags), (place) => start(place, request)),
+		);
 		switch (answer.kind) {
 			case "started":
-				printDocument(renderStart(answer.outcome));
+				printDocument(codec.renderStart(answer.outcome));
 				break;
 			case "consent":
-				printDocument(renderConsent(answer.question));
+				printDocument(codec.renderConsent(answer.question));
 				break;
 			case "declined":
 				printDocument(renderDeclined(answer.outcome));
@@ -114,6 +120,21 @@ export const startVerb: Verb = {
 		return 0;
 	},
 };
+
+/** A recovery is answered as a whole; parts of an answer are refused. */
+function recoveryOf(flags: Flags): RecoveryAnswer | undefined {
+	const names = ["successor-lineage", "reason", "actor", "authorization"].map((name) => `recovery-${name}`);
+	const given = names.filter((name) => flags.given(name));
+	if (given.length === 0) return undefined;
+	const absent = names.find((name) => !flags.given(name));
+	if (absent !== undefined) throw missing(absent, `given together with --${given[0]}`);
+	return {
+		successor_lineage: required(flags, "recovery-successor-lineage", "lineage"),
+		reason: flags.text("recovery-reason") ?? "",
+		actor: flags.text("recovery-actor") ?? "",
+		authorization: flags.text("recovery-authorization") ?? "",
+	};
+}
 
 export const statusVerb: Verb = {
 	name: "status",
@@ -127,35 +148,59 @@ export const statusVerb: Verb = {
 		BASE_TREE,
 		{ name: "lineage", kind: "text", value: "ID", help: "look at this review only" },
 		{ name: "gate", kind: "text", value: "GATE", help: "the gate of an approved review (default: pre-commit)" },
+		ELIGIBILITY,
 		{ name: "next-transition", kind: "boolean", help: "print the one next transition" },
+		{ name: "recovery-successor-lineage", kind: "text", value: "ID", help: "the name of the review that continues" },
+		{ name: "recovery-reason", kind: "text", value: "TEXT", help: "why it continues" },
+		{ name: "recovery-actor", kind: "text", value: "NAME", help: "the maintainer" },
+		{ name: "recovery-authorization", kind: "text", value: "TEXT", help: "the maintainer's exact authorization" },
 	],
-	run: async (flags, context) => {
-		const contract = requireV2(context);
+	run: async (flags, { contract }) => {
+		if (contract === undefined) return statusUnnegotiated(flags, statusVerb.flags);
 		const request = {
 			contract,
 			selector: selectorFrom(flags, false),
 			selected: flags.given("base-ref") || flags.given("base-tree") || flags.given("projection"),
 			lineage: optional(flags, "lineage", "lineage"),
 			gate: oneOf(flags, "gate", EVALUATED_GATES) ?? "pre-commit",
+			action_eligibility: flags.bool("action-eligibility") === true,
 			next_transition: flags.bool("next-transition") === true,
+			recovery: recoveryOf(flags),
 		} as const;
 		const answer = await withRepository(processCaller(), cwdOf(flags), (place) => status(place, request));
-		printDocument(renderStatus(answer.outcome));
+		printDocument(codecOf(contract).renderStatus(answer.outcome));
 		return 0;
 	},
 };
 
-function refuterOf(flags: Flags): RefuterBatch["results"] | undefined {
-	const file = flags.text("refuter");
+/** A payload of the caller's: strict JSON of exactly one shape. */
+function payloadOf<Schema extends TSchema>(
+	flags: Flags,
+	name: string,
+	schema: Schema,
+	next: string,
+): Static<Schema> | undefined {
+	const file = flags.text(name);
 	if (file === undefined) return undefined;
-	const text = readInput("refuter", file, LIMITS.reviewerPayloadBytes).toString("utf8");
+	const text = readInput(name, file, LIMITS.reviewerPayloadBytes).toString("utf8");
 	const json = readStrictJson(text, LIMITS.reviewerPayloadDepth);
-	const next =
-		'Answer exactly the findings that STATUS names, as in `{"results":[{"finding_id":...,"outcome":...,"proof_refs":[...]}]}`';
-	if (!json.ok) throw invalidInput("--refuter", json.problem.pointer, json.problem.rule, next);
-	const shape = checkShape(RefuterBatch, json.value);
-	if (!shape.ok) throw invalidInput("--refuter", shape.problem.pointer, shape.problem.rule, next);
-	return shape.value.results;
+	if (!json.ok) throw invalidInput(`--${name}`, json.problem.pointer, json.problem.rule, next);
+	const shape = checkShape(schema, json.value);
+	if (!shape.ok) throw invalidInput(`--${name}`, shape.problem.pointer, shape.problem.rule, next);
+	return shape.value;
+}
+
+const REFUTER_NEXT =
+	'Answer exactly the findings that STATUS names, as in `{"results":[{"finding_id":...,"outcome":...,"proof_refs":[...]}]}`';
+const VALIDATOR_NEXT = "Answer the request that STATUS prints, in the shape of `gentle-ai review schema validator`";
+
+/** stdin is one: of all inputs that may read it, one does. */
+function requireOneStdin(flags: Flags, names: readonly string[]): void {
+	const readers = names.filter((name) => flags.text(name) === "-");
+	const [, second] = readers;
+	if (second !== undefined) {
+		throw invalidInput(`--${second}`, "-", `a file: --${readers[0]} reads stdin`, "Pass a file for one of them");
+	}
 }
 
 export const finalizeVerb: Verb = {
@@ -171,12 +216,18 @@ export const finalizeVerb: Verb = {
 		{ name: "captured-evidence", kind: "boolean", help: "use the captured verification evidence" },
 		{ name: "failed", kind: "boolean", help: "must agree with the captured outcome" },
 		{ name: "refuter", kind: "text", value: "FILE", help: "the refuter's answers; - is stdin" },
+		{ name: "validation", kind: "text", value: "FILE", help: "the targeted validator's answer; - is stdin" },
 		{ name: "correction-lines", kind: "text", value: "N", help: "forecast of the one correction" },
+		ELIGIBILITY,
 		{ name: "next-transition", kind: "boolean", help: "print the one next transition" },
+		TRACE,
 	],
 	run: async (flags, context) => {
-		// The command that STATUS prints names the lineage alone; its answer is the one of contract v2.
-		const contract = context.contract === undefined ? "gentle-ai.review-integration/v2" : requireV2(context);
+		const negotiated = context.contract !== undefined;
+		if (!negotiated && flags.given("action-eligibility")) throw missing("contract", "given with --action-eligibility");
+		// The command that STATUS prints names the lineage alone; what it then says is the same in every contract.
+		const contract = context.contract ?? CONTRACTS[1];
+		requireOneStdin(flags, ["refuter", "validation"]);
 		const call = {
 			contract,
 			lineage: optional(flags, "lineage", "lineage"),
@@ -184,12 +235,21 @@ export const finalizeVerb: Verb = {
 			captured_evidence: flags.bool("captured-evidence") === true,
 			failed: flags.bool("failed"),
 			correction_lines: wholeNumber(flags, "correction-lines"),
-			refuter: refuterOf(flags),
+			refuter: payloadOf(flags, "refuter", RefuterBatch, REFUTER_NEXT)?.results,
+			validation: payloadOf(flags, "validation", ValidatorResult, VALIDATOR_NEXT),
 			next_transition: flags.bool("next-transition") === true,
 		} as const;
-		const outcome = await withRepository(processCaller(), cwdOf(flags), (place) => finalize(place, call));
-		const document = renderFinalize(outcome);
-		printDocument(context.contract === undefined ? document.result : document);
+		const { outcome, receipt } = await traced(flags, "review.finalize", (caller) =>
+			withRepository(caller, cwdOf(flags), async (place) => {
+				const outcome = await finalize(place, call);
+				return { outcome, receipt: publishedReceipt(place, outcome) };
+			}),
+		);
+		const eligibility = flags.bool("action-eligibility") === true ? FINALIZE_ELIGIBILITY : undefined;
+		const document = codecOf(contract).renderFinalize({ ...outcome, ...(eligibility && { eligibility }) });
+		printDocument(
+			negotiated ? document : { ...document.result, ...(receipt !== undefined && { receipt_path: receipt }) },
+		);
 		return 0;
 	},
 };
@@ -205,8 +265,7 @@ export const validateVerb: Verb = {
 		{ name: "gate", kind: "text", value: GATES.join("|"), help: "the gate" },
 		{ name: "lineage", kind: "text", value: "ID", help: "the review (default: the one with the exact receipt)" },
 	],
-	run: async (flags, context) => {
-		if (context.contract !== undefined) requireV2(context);
+	run: async (flags, { contract }) => {
 		const request = {
 			gate: requiredOneOf(flags, "gate", GATES),
 			lineage: optional(flags, "lineage", "lineage"),
@@ -214,9 +273,9 @@ export const validateVerb: Verb = {
 		const { outcome, refusal } = await withRepository(processCaller(), cwdOf(flags), (place) =>
 			validate(place, request),
 		);
-		if (context.contract !== undefined) {
+		if (contract !== undefined) {
 			if (refusal !== undefined) throw refusal;
-			printDocument(renderGate(outcome));
+			printDocument(codecOf(contract).renderGate(outcome));
 			return 0;
 		}
 		printDocument(renderGateResult(outcome));

@@ -8,17 +8,16 @@ import {
 	type ReviewError,
 	type ScopeChange,
 } from "../errors.ts";
-import { bounded } from "../paths.ts";
+import { bounded, withoutMachinePaths } from "../paths.ts";
 import { type ContractName, LIMITS, PATTERNS } from "../vocabulary.ts";
 import type { FailureV1 } from "./v1/shapes.ts";
 import type { FailureV2 } from "./v2/shapes.ts";
 
 const LINEAGE = new RegExp(PATTERNS.lineage);
-const ABSOLUTE_PATH = /(^|[\s"'(=])(?:[A-Za-z]:)?\/[^\s"');]*/g;
 
 /** One line without any path of this machine. */
 function scrub(text: string, limit: number): string {
-	return bounded(text.replace(/\s+/g, " ").replace(ABSOLUTE_PATH, "$1<path>").trim(), limit);
+	return bounded(withoutMachinePaths(text.replace(/\s+/g, " ")).trim(), limit);
 }
 
 /** The field, the bounded value, the rule and the next step, on one line; no path of this machine. */

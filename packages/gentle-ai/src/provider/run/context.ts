@@ -72,5 +72,13 @@ export const FINALIZE = {
 	failed: undefined,
 	correction_lines: undefined,
 	refuter: undefined,
+	validation: undefined,
 	next_transition: false,
 } as const;
+
+/** Tells once of files that are there and that no candidate of the work tree holds. */
+export function noteHidden(run: Run, hidden: readonly string[]): void {
+	if (hidden.length === 0) return;
+	const note = `git was told not to look at files that are there: ${hidden.slice(0, 3).join(", ")}`;
+	if (!run.draft.notes.includes(note)) addNotes(run, note);
+}

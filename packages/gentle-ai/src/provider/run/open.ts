@@ -2,16 +2,18 @@
 import { type Lineage, readStore } from "../../authority/index.ts";
 import { ReviewError } from "../../contract/errors.ts";
 import type { RiskReason } from "../../contract/state.ts";
-import { type Lens, LIMITS } from "../../contract/vocabulary.ts";
+import { type Lens, LIMITS, type RecoveryDisposition, type ShortLens } from "../../contract/vocabulary.ts";
+import { filteredPaths, hiddenPaths } from "../../git/index.ts";
 import { reasonPhrase, selectLenses } from "../../review/index.ts";
 import { assessTarget } from "../assess.ts";
 import { type Workplace, withRepository } from "../caller.ts";
+import { claimTarget, type Match } from "../claims.ts";
 import { damagedLineage } from "../lookup.ts";
 import { requireReviewsOn } from "../mode.ts";
+import { continueReview } from "../recover.ts";
 import { createLineage, declineTarget, type Frozen } from "../start.ts";
-import { matchTarget } from "../status.ts";
 import { freezeTarget, type LiveTarget } from "../target.ts";
-import { addNotes, again, Ended, type Run, timed } from "./context.ts";
+import { addNotes, again, Ended, noteHidden, type Run, timed } from "./context.ts";
 import { finished, withState } from "./document.ts";
 
 /** The command that reviews the last commit, whatever its parent is. */
@@ -25,7 +27,10 @@ async function lastCommitCommand(run: Run, place: Workplace): Promise<string> {
 
 type Opened =
 	| { readonly kind: "existing"; readonly lineage: Lineage }
-	| { readonly kind: "fresh"; readonly frozen: Frozen };
+	| { readonly kind: "fresh"; readonly frozen: Frozen; readonly continues?: Predecessor };
+
+/** A review of earlier bytes of this change: closed, and its candidate has moved on. */
+type Predecessor = { readonly lineage: Lineage; readonly disposition: RecoveryDisposition };
 
 function noteTarget(run: Run, target: LiveTarget): void {
 	const { draft } = run;
@@ -38,34 +43,52 @@ function noteTarget(run: Run, target: LiveTarget): void {
 	}
 }
 
+/** Bytes that a filter of the user's wrote are reviewed as such; a committed range was filtered by whoever committed it. */
+async function noteFilters(run: Run, place: Workplace, target: LiveTarget): Promise<void> {
+	const filtered = await filteredPaths(place.session, place.repository, target.snapshot.paths);
+	if (filtered.length === 0) return;
+	const shown = filtered.slice(0, 3).map(({ path, filter }) => `${path} (${filter})`);
+	const more = filtered.length > shown.length ? ` and ${filtered.length - shown.length} more` : "";
+	addNotes(run, `frozen through a filter of Git: ${shown.join(", ")}${more}`);
+}
+
 async function open(run: Run, place: Workplace): Promise<Opened> {
 	run.root = place.repository.root;
 	const target = await freezeTarget(place, run.options.selector);
 	noteTarget(run, target);
-	const store = readStore(place.repository.commonDir, LIMITS.startLockWaitMs);
-	try {
-		const match = matchTarget(store, target, undefined);
-		if (match.kind === "damaged")
-			throw damagedTarget(store.lineagesOfTarget(target.snapshot.base_tree, target.snapshot.candidate_tree));
-		if (match.kind === "several") {
-			throw new ReviewError("invalid_request", {
-				message: `several reviews are about these bytes: ${match.ids.join(", ")}`,
-				next: "End all but one with `gentle-ai review end`, then run the review again",
-			});
-		}
-		if (match.kind === "one") return { kind: "existing", lineage: match.lineage };
-	} finally {
-		store.close();
+	if (run.options.selector.kind !== "base-diff") {
+		await noteFilters(run, place, target);
+		// What Git was told not to look at is in no candidate of the work tree, and its author may not know (A2).
+		noteHidden(run, await hiddenPaths(place.session, place.repository));
+	}
+	const match = claimed(place, target);
+	if (match.kind === "damaged") throw damagedLineage(match.id);
+	if (match.kind === "several") {
+		throw new ReviewError("invalid_request", {
+			message: `several reviews are about these bytes: ${match.ids.join(", ")}`,
+			next: "End all but one with `gentle-ai review end`, then run the review again",
+		});
+	}
+	if (match.kind === "one" && match.relation.kind !== "recoverable") {
+		return { kind: "existing", lineage: match.lineage };
 	}
 	if (target.snapshot.base_tree === target.snapshot.candidate_tree) {
 		throw new Ended(finished(run.draft, "nothing_to_review", await lastCommitCommand(run, place)));
 	}
 	requireReviewsOn(place);
-	return { kind: "fresh", frozen: { target, risk: await assessTarget(place, target) } };
+	const frozen = { target, risk: await assessTarget(place, target) };
+	return match.kind === "one" && match.relation.kind === "recoverable"
+		? { kind: "fresh", frozen, continues: { lineage: match.lineage, disposition: match.relation.disposition } }
+		: { kind: "fresh", frozen };
 }
 
-function damagedTarget(rows: readonly { lineage_id: string }[]): ReviewError {
-	return damagedLineage(rows[0]?.lineage_id ?? "");
+function claimed(place: Workplace, target: LiveTarget): Match {
+	const store = readStore(place.repository.commonDir, LIMITS.startLockWaitMs);
+	try {
+		return claimTarget(store, target.snapshot);
+	} finally {
+		store.close();
+	}
 }
 
 function phrasesOf(run: Run, reasons: readonly RiskReason[]): string[] {
@@ -91,7 +114,12 @@ function tellLineage(run: Run, lineage: Lineage, resumed: boolean): void {
 }
 
 /** Asks where the contract asks, then creates the lineage. Nothing is written before the answer. */
-async function begin(run: Run, place: Workplace, frozen: Frozen, lenses: readonly Lens[]): Promise<Lineage> {
+async function begin(
+	run: Run,
+	place: Workplace,
+	{ frozen, continues }: Extract<Opened, { kind: "fresh" }>,
+	lenses: readonly Lens[],
+): Promise<Lineage> {
 	const { risk, target } = frozen;
 	const { draft, options } = run;
 	draft.changed_lines = risk.changed_lines;
@@ -106,7 +134,23 @@ async function begin(run: Run, place: Workplace, frozen: Frozen, lenses: readonl
 			throw new Ended(finished(draft, "declined", again(run)));
 		}
 	}
+	if (continues !== undefined) return succeed(place, frozen, continues, options.focus);
 	return (await createLineage(place, frozen, { lineage: undefined, focus: options.focus, policy: undefined })).lineage;
+}
+
+/** The person who runs this and consents to the review is the maintainer who lets it continue the earlier one. */
+async function succeed(
+	place: Workplace,
+	frozen: Frozen,
+	{ lineage, disposition }: Predecessor,
+	focus: ShortLens,
+): Promise<Lineage> {
+	return continueReview(place, frozen, lineage, {
+		disposition,
+		focus,
+		actor: place.caller.environment.USER ?? place.caller.environment.USERNAME ?? "unknown",
+		reason: "the candidate was changed and is reviewed again",
+	});
 }
 
 function consentUnavailable(run: Run): ReviewError {
@@ -142,7 +186,7 @@ export async function freshLineage(run: Run): Promise<Lineage> {
 			});
 			run.options.onEvent({ type: "risk", tier: risk.tier, reasons: risk.reasons, lenses });
 			if (lenses.length > 0) await run.options.reviewer.prepare(target.manifest);
-			const lineage = await begin(run, place, opened.frozen, lenses);
+			const lineage = await begin(run, place, opened, lenses);
 			withState(run.draft, lineage.state);
 			run.options.onEvent({ type: "lineage", id: lineage.lineage_id, resumed: false });
 			return lineage;

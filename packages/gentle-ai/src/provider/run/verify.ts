@@ -6,7 +6,7 @@ import { captureEvidence } from "../capture-evidence.ts";
 import { finalize } from "../finalize.ts";
 import { lookAtTarget } from "../target.ts";
 import { proposeVerification, runVerification } from "../verification.ts";
-import { addNotes, again, Ended, FINALIZE, type Run, reload, timed } from "./context.ts";
+import { addNotes, again, Ended, FINALIZE, noteHidden, type Run, reload, timed } from "./context.ts";
 import { finished } from "./document.ts";
 
 async function verificationCommand(run: Run, lineage: Lineage): Promise<string | undefined> {
@@ -30,8 +30,7 @@ async function worktreeIsCandidate(run: Run, lineage: Lineage): Promise<boolean>
 		hidden: await hiddenPaths(place.session, place.repository),
 	}));
 	if (hidden.length > 0) {
-		const note = `git was told not to look at files that are there: ${hidden.slice(0, 3).join(", ")}`;
-		addNotes(run, note);
+		noteHidden(run, hidden);
 		return false;
 	}
 	return live.snapshot.candidate_tree === lineage.state.current_snapshot.candidate_tree;
@@ -78,7 +77,7 @@ export async function verify(run: Run, lineage: Lineage): Promise<Lineage> {
 async function recordEvidence(run: Run, lineage: Lineage, transcript: Buffer): Promise<void> {
 	await timed(run, "record", () =>
 		withRepository(run.caller, run.root, async (place) => {
-			captureEvidence(
+			await captureEvidence(
 				place,
 				{
 					lineage: lineage.lineage_id,

@@ -23,7 +23,7 @@ import {
 } from "../../contract/vocabulary.ts";
 import { isSentinel, reportsUnavailableInspection } from "./citations.ts";
 import { extractObject } from "./extract.ts";
-import { type CandidateFacts, echoLocation, isCausallyProven } from "./location.ts";
+import { type CandidateFacts, echoLocation, isCausallyProven, type LineRange } from "./location.ts";
 
 export type Decision = "incomplete" | "ambiguous" | "out_of_scope" | "binding_mismatch";
 
@@ -129,6 +129,8 @@ export type AdmissionRefusal = {
 	readonly pointer: string;
 	/** The offending value, cut and made visible. */
 	readonly value: string;
+	/** What would be right here, where the rule alone does not tell. */
+	readonly hint?: string;
 	readonly diagnostic?: Diagnostic;
 };
 
@@ -151,11 +153,12 @@ class Refused extends Error {
 	}
 }
 
-function refuse(code: AdmissionCode, pointer: string, value: unknown, diagnostic?: Diagnostic): Refused {
+type Beside = { readonly hint?: string; readonly diagnostic?: Diagnostic };
+
+function refuse(code: AdmissionCode, pointer: string, value: unknown, beside: Beside = {}): Refused {
 	const { check, decision, rule } = ADMISSION_RULES[code];
 	const shown = bounded(typeof value === "string" ? value : (JSON.stringify(value) ?? ""), LIMITS.boundedValueChars);
-	const base = { admitted: false, code, decision, check, rule, pointer, value: shown } as const;
-	return new Refused(diagnostic === undefined ? base : { ...base, diagnostic });
+	return new Refused({ admitted: false, code, decision, check, rule, pointer, value: shown, ...beside });
 }
 
 function decode(raw: Uint8Array): DecodedReviewerResult {
@@ -182,9 +185,13 @@ function decode(raw: Uint8Array): DecodedReviewerResult {
 			break;
 	}
 	const strict = readStrictJson(extraction.text, LIMITS.reviewerPayloadDepth);
-	if (!strict.ok) throw refuse("invalid_json", strict.problem.pointer, strict.problem.rule);
+	if (!strict.ok)
+		throw refuse("invalid_json", strict.problem.pointer, "", { hint: `Broken there: ${strict.problem.rule}` });
 	const shape = checkShape(DecodedReviewerResult, strict.value);
-	if (!shape.ok) throw refuse("unknown_field_or_type", shape.problem.pointer, shape.problem.rule);
+	if (!shape.ok) {
+		const { pointer, rule, value } = shape.problem;
+		throw refuse("unknown_field_or_type", pointer, value, { hint: `It ${rule}` });
+	}
 	return shape.value;
 }
 
@@ -210,16 +217,12 @@ function checkInspection(decoded: DecodedReviewerResult, slot: AdmissionSlot): v
 	if (foreign.length > 0) {
 		const reason = missing.length > 0 ? "missing_and_foreign_inspection_paths" : "foreign_inspection_paths";
 		throw refuse("inspection_paths_foreign", "/inspection/paths", foreign[0], {
-			code: "inspection_coverage",
-			reason,
-			...counts,
+			diagnostic: { code: "inspection_coverage", reason, ...counts },
 		});
 	}
 	if (missing.length > 0) {
 		throw refuse("inspection_paths_missing", "/inspection/paths", missing[0], {
-			code: "inspection_coverage",
-			reason: "missing_frozen_manifest_paths",
-			...counts,
+			diagnostic: { code: "inspection_coverage", reason: "missing_frozen_manifest_paths", ...counts },
 		});
 	}
 }
@@ -327,16 +330,21 @@ function echoId(id: string): { finding_id: string } | Record<string, never> {
 	return Buffer.byteLength(id) <= LIMITS.diagnosticFindingIdBytes ? { finding_id: id } : {};
 }
 
+const SHOWN_RANGES = 12;
+
+function showRanges(ranges: readonly LineRange[]): string {
+	const some = ranges.filter(({ count }) => count > 0);
+	if (some.length === 0) return "none";
+	const shown = some
+		.slice(0, SHOWN_RANGES)
+		.map(({ start, count }) => (count === 1 ? `${start}` : `${start}-${start + count - 1}`));
+	const more = some.length - shown.length;
+	return `${shown.join(", ")}${more > 0 ? ` and ${more} more` : ""}`;
+}
+
 function changedRanges(path: string, slot: AdmissionSlot): string {
 	const lines = slot.changed_lines(path);
-	const show = (ranges: readonly { start: number; count: number }[]) =>
-		ranges
-			.filter(({ count }) => count > 0)
-			.map(({ start, count }) => (count === 1 ? `${start}` : `${start}-${start + count - 1}`))
-			.join(", ");
-	const candidate = show(lines?.candidate ?? []);
-	const base = show(lines?.base ?? []);
-	return `changed lines: candidate ${candidate || "none"}; base ${base || "none"}`;
+	return `Changed lines of that file: candidate ${showRanges(lines?.candidate ?? [])}; base ${showRanges(lines?.base ?? [])}`;
 }
 
 /** The ids of severe findings that the repository proves against the candidate. */
@@ -347,10 +355,12 @@ function checkPlaces(findings: readonly AdmittedFinding[], slot: AdmissionSlot):
 		if (!parsed.ok) {
 			const location = echoLocation(finding.location);
 			throw refuse("location_invalid", `/findings/${index}/location`, finding.location, {
-				code: "invalid_finding_location",
-				...echoId(finding.id),
-				...(location !== "" && { location }),
-				reason: parsed.reason,
+				diagnostic: {
+					code: "invalid_finding_location",
+					...echoId(finding.id),
+					...(location !== "" && { location }),
+					reason: parsed.reason,
+				},
 			});
 		}
 		return parsed.location;
@@ -367,17 +377,15 @@ function checkPlaces(findings: readonly AdmittedFinding[], slot: AdmissionSlot):
 		if (!blamesCandidate(disposition)) continue;
 		if (!isCausallyProven(place, disposition, slot)) {
 			const location = echoLocation(finding.location);
-			throw refuse(
-				"causality_unproven",
-				`/findings/${index}/location`,
-				`${location || "location"} (${changedRanges(place.path, slot)})`,
-				{
+			throw refuse("causality_unproven", `/findings/${index}/location`, finding.location, {
+				hint: changedRanges(place.path, slot),
+				diagnostic: {
 					code: "candidate_causality_unproven",
 					...echoId(finding.id),
 					...(location !== "" && { location }),
 					reason: "line_not_changed_by_candidate",
 				},
-			);
+			});
 		}
 		causal.push(finding.id);
 	}

@@ -3,10 +3,10 @@ import type { Static } from "typebox";
 import * as Type from "typebox";
 import type { ConsentQuestion, DeclinedOutcome } from "../../model.ts";
 import { NonEmpty, Sha256Schema } from "../../state.ts";
-import { PROJECTIONS, TIERS } from "../../vocabulary.ts";
 import { shellCommand } from "../../tokens.ts";
+import { PROJECTIONS, TIERS } from "../../vocabulary.ts";
 import { CONSENT_TEXT } from "../consent-text.ts";
-import { closed, Count } from "./parts.ts";
+import { Count, closed } from "./parts.ts";
 
 const consentFields = (choices: readonly [RegExp, RegExp]) => {
 	const choice = <const Answer extends string>(answer: Answer, invocation: RegExp) =>

@@ -46,9 +46,7 @@ function shapeOf<const Allowed extends string[], const Forbidden extends string[
 	return Type.Object(
 		{
 			allowed_actions: Type.Array(row, { minItems: 1, maxItems: 1 }),
-			forbidden_actions: Type.Array(
-				Type.Object({ action: Type.Enum(forbidden), reason_code: ReasonCodeText }, closed),
-			),
+			forbidden_actions: Type.Array(Type.Object({ action: Type.Enum(forbidden), reason_code: ReasonCodeText }, closed)),
 		},
 		closed,
 	);

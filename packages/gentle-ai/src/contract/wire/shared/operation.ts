@@ -5,7 +5,7 @@ import type { FinalizeOutcome, GateOutcome } from "../../model.ts";
 import { LineageIdSchema, NonEmpty, Sha256Schema, TargetedValidationRequestSchema } from "../../state.ts";
 import { DELIVERIES, GATE_RESULTS, GATES } from "../../vocabulary.ts";
 import { type FirstEligibilityShape, renderFirstEligibility } from "./eligibility.ts";
-import { closed, Count, has, is, when } from "./parts.ts";
+import { Count, closed, has, is, when } from "./parts.ts";
 import { validationField } from "./transition-render.ts";
 
 const Text = Type.Optional(Type.String());
@@ -167,10 +167,7 @@ export function operationShape<
 
 const TERMINAL_ACTION = "validate delivery with gentle-ai review validate --gate <gate>";
 
-export function renderFinalized<Transition>(
-	outcome: FinalizeOutcome,
-	next_transition: Transition | undefined,
-) {
+export function renderFinalized<Transition>(outcome: FinalizeOutcome, next_transition: Transition | undefined) {
 	const terminal = ["approved", "escalated", "invalidated"].includes(outcome.state);
 	return {
 		operation: "review/finalize" as const,

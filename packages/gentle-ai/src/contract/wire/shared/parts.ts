@@ -42,7 +42,6 @@ export function all(...conditions: readonly Condition[]): Condition {
 }
 
 export function when(condition: Condition, then: Condition, otherwise?: Condition): Condition {
-	// biome-ignore lint/suspicious/noThenProperty: `then` is the keyword of JSON Schema.
 	return { if: condition, then, ...(otherwise !== undefined && { else: otherwise }) };
 }
 
@@ -127,4 +126,3 @@ export const FrozenShape = Type.Object(
 );
 
 export const CandidatesShape = Type.Array(LineageIdSchema, { uniqueItems: true });
-

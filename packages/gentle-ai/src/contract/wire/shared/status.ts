@@ -13,7 +13,7 @@ import {
 	has,
 	hasNone,
 	is,
-	ProjectionShape,
+	type ProjectionShape,
 	ReceiptShape,
 	when,
 } from "./parts.ts";

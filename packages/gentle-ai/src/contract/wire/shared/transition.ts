@@ -3,7 +3,7 @@ import type { Static, TProperties, TSchema } from "typebox";
 import * as Type from "typebox";
 import { LineageIdSchema, NonEmpty, Sha256Schema, TargetedValidationRequestSchema } from "../../state.ts";
 import { LENSES, LIMITS, PATTERNS, SEVERITIES, SHORT_LENSES } from "../../vocabulary.ts";
-import { closed, Count, exactlyWhen, has, hasNone, is, ReasonCodeText, when } from "./parts.ts";
+import { Count, closed, exactlyWhen, has, hasNone, is, ReasonCodeText, when } from "./parts.ts";
 
 const ArgumentName = Type.String({ pattern: "^[a-z0-9_-]+$" });
 

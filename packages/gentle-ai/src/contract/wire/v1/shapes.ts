@@ -108,11 +108,6 @@ export type StatusV2 = Static<typeof StatusV2>;
 
 export const ConsentV1 = consentShape(`${PREFIX}.consent/v1`, ContractV1);
 /** FINALIZE leaves no slot open, so its transition never holds one. */
-export const OperationV1 = operationShape(
-	`${PREFIX}.operation/v1`,
-	ContractV1,
-	FirstEligibilityShape,
-	FirstTransition,
-);
+export const OperationV1 = operationShape(`${PREFIX}.operation/v1`, ContractV1, FirstEligibilityShape, FirstTransition);
 export const FailureV1 = failureShape(`${PREFIX}.failure/v1`, ContractV1);
 export const RepairV1 = repairShape(`${PREFIX}.repair/v1`, ContractV1);

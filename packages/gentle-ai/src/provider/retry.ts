@@ -1,0 +1,58 @@
+// RETRY-FINAL-VERIFICATION: one more verification for a review whose tools failed, once in its whole ancestry.
+import { isDamaged, type Lineage, type StoreReader } from "../authority/index.ts";
+import type { FinalVerificationRetry } from "../contract/model.ts";
+
+/** The one attempt that closed this lineage, when it was a final verification that failed for want of tools. */
+function closingAttempt(store: StoreReader, lineage: Lineage): { request_digest: string } | undefined {
+	const closing = store.attempts(lineage.lineage_id).filter(({ revisions }) => {
+		const steps: unknown = JSON.parse(revisions);
+		const last: unknown = Array.isArray(steps) ? steps.at(-1) : undefined;
+		return (
+			typeof last === "object" &&
+			last !== null &&
+			"operation" in last &&
+			last.operation === "review/complete-verification" &&
+			"revision" in last &&
+			last.revision === lineage.revision
+		);
+	});
+	const [only] = closing;
+	if (only === undefined || closing.length > 1) return undefined;
+	const request: unknown = JSON.parse(only.request);
+	if (typeof request !== "object" || request === null || !("request_digest" in request)) return undefined;
+	return { request_digest: String(request.request_digest) };
+}
+
+/** Was any ancestor made by a retry already? */
+function wasRetried(store: StoreReader, lineage: Lineage): boolean {
+	const seen = new Set<string>();
+	for (let current: Lineage | undefined = lineage; current?.state.recovery !== undefined; ) {
+		const { disposition, predecessor_lineage_id } = current.state.recovery;
+		if (disposition === "final_verification_retry") return true;
+		if (seen.has(predecessor_lineage_id)) return true;
+		seen.add(predecessor_lineage_id);
+		const before = store.lineage(predecessor_lineage_id);
+		current = before === undefined || isDamaged(before) ? undefined : before;
+	}
+	return false;
+}
+
+/** What a retry must bind; undefined when this lineage is not eligible for one. */
+export function finalVerificationRetry(store: StoreReader, lineage: Lineage): FinalVerificationRetry | undefined {
+	const { state } = lineage;
+	const { evidence_hash, evidence_authority_revision, evidence_record_digest } = state;
+	if (state.state !== "escalated" || state.evidence_outcome !== "procedural_tooling_failed") return undefined;
+	if (evidence_hash === undefined || evidence_authority_revision === undefined) return undefined;
+	if (state.evidence_target_identity !== state.current_snapshot.identity) return undefined;
+	const attempt = closingAttempt(store, lineage);
+	if (attempt === undefined || wasRetried(store, lineage)) return undefined;
+	return {
+		incident_schema: "gentle-ai.review-final-verification-incident/v1",
+		incident_class: "procedural_tooling_failure",
+		validating_revision: evidence_authority_revision,
+		target_identity: state.current_snapshot.identity,
+		failed_evidence_hash: evidence_hash,
+		...(evidence_record_digest !== undefined && { failed_evidence_record_digest: evidence_record_digest }),
+		finalize_request_digest: attempt.request_digest,
+	};
+}

@@ -1,0 +1,54 @@
+// The one next transition. STATUS, START, captures and FINALIZE all ask this function; nothing else invents a route.
+import type { Transition } from "../../contract/model.ts";
+import { closed } from "./closed.ts";
+import { correctionRequired } from "./correction.ts";
+import type { RouteFacts, RouteRequest } from "./facts.ts";
+import { type Current, stop } from "./parts.ts";
+import { recover } from "./recover.ts";
+import { reviewing } from "./reviewing.ts";
+import { freshStart, selectLineage } from "./unclaimed.ts";
+import { validating } from "./validating.ts";
+
+export type {
+	AuthorityView,
+	CapturedSlot,
+	CorrectionView,
+	RecoveryAnswer,
+	RouteFacts,
+	RouteRequest,
+} from "./facts.ts";
+
+export function nextTransition(facts: RouteFacts, request: RouteRequest): Transition {
+	switch (facts.applicability) {
+		case "unrelated":
+			return freshStart(facts, request);
+		case "ambiguous":
+			return selectLineage(facts.live, facts.candidates);
+		case "corrupted":
+			return stop("corrupted_or_unverifiable_authority");
+		case "current_target":
+			return facts.recoverable === undefined
+				? currentTransition(
+						// What is bound is the frozen target; the live one may be the same trees under another selector.
+						{ authority: facts.authority, target: facts.authority.state.initial_snapshot.identity },
+						request,
+					)
+				: recover(facts.authority, facts.live, facts.recoverable, request);
+	}
+}
+
+function currentTransition(current: Current, request: RouteRequest): Transition {
+	switch (current.authority.state.state) {
+		case "reviewing":
+			return reviewing(current);
+		case "correction_required":
+			return correctionRequired(current);
+		case "validating":
+			return validating(current);
+		case "approved":
+		case "escalated":
+			return closed(current, request);
+		case "invalidated":
+			return stop("native_stop_required");
+	}
+}
