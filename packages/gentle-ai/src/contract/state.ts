@@ -312,7 +312,8 @@ export const ResultArtifactSchema = Type.Object(
 		subject_hash: Sha256Schema,
 		admission_decision: Type.Literal("completed"),
 	},
-	closed,
+	// Named by a path of this machine, or by an opaque reference; never by both.
+	{ ...closed, oneOf: [{ required: ["path"] }, { required: ["reference"] }] },
 );
 export type ResultArtifact = Readonly<Static<typeof ResultArtifactSchema>>;
 

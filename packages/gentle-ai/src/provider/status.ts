@@ -4,14 +4,7 @@ import { ReviewError } from "../contract/errors.ts";
 import type { StatusOutcome, Transition } from "../contract/model.ts";
 import type { CandidateDiff } from "../contract/patch.ts";
 import { type ContractName, type Gate, LIMITS } from "../contract/vocabulary.ts";
-import {
-	isTerminal,
-	nextTransition,
-	type RecoveryAnswer,
-	type RouteFacts,
-	statusColumns,
-	statusEligibility,
-} from "../review/index.ts";
+import { isTerminal, nextTransition, type RecoveryAnswer, type RouteFacts, statusOutcome } from "../review/index.ts";
 import type { Workplace } from "./caller.ts";
 import { claimTarget } from "./claims.ts";
 import { freeLineageId } from "./lineage-id.ts";
@@ -126,7 +119,7 @@ export async function status(place: Workplace, request: StatusRequest): Promise<
 			...(request.recovery !== undefined && { recovery: request.recovery }),
 		});
 		const diff = request.next_transition ? await patchOf(place, request, transition, facts) : undefined;
-		const outcome = outcomeOf(facts, transition, request);
+		const outcome = statusOutcome(facts, transition, request);
 		return { outcome: { ...outcome, ...(diff !== undefined && { candidate_diff: diff }) }, transition, target };
 	} finally {
 		store.close();
@@ -161,37 +154,4 @@ async function readFacts(
 		if (isDamage(error)) return corrupted;
 		throw error;
 	}
-}
-
-function outcomeOf(facts: RouteFacts, transition: Transition, request: StatusRequest): StatusOutcome {
-	const columns = statusColumns(facts);
-	const current = facts.applicability === "current_target" ? facts.authority : undefined;
-	return {
-		applicability: facts.applicability,
-		...(current !== undefined && {
-			authority: {
-				lineage_id: current.state.lineage_id,
-				state: current.state.state,
-				generation: current.state.generation,
-				revision: current.revision,
-				tier: current.state.risk_level,
-				original_changed_lines: current.state.original_changed_lines,
-				correction_budget: current.state.correction_budget,
-				initial: current.state.initial_snapshot,
-				current: current.state.current_snapshot,
-			},
-		}),
-		receipt: columns.receipt,
-		action: columns.action,
-		...(columns.action_disposition !== undefined && { action_disposition: columns.action_disposition }),
-		replayability: columns.replayability,
-		live: facts.live,
-		candidates: facts.applicability === "ambiguous" ? facts.candidates : [],
-		...(request.action_eligibility === true && { eligibility: statusEligibility(facts, columns) }),
-		...(request.next_transition && { transition }),
-		...(request.next_transition &&
-			current?.correction !== undefined && { validation_request: current.correction.request }),
-		...(columns.action === "retry_final_verification" &&
-			current?.retry !== undefined && { final_verification_retry: current.retry }),
-	};
 }

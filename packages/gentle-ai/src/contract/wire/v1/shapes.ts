@@ -3,12 +3,20 @@
 import type { Static, TProperties } from "typebox";
 import * as Type from "typebox";
 import { PatchSubjectSchema } from "../../patch.ts";
-import { Sha256Schema, TargetedValidationRequestSchema } from "../../state.ts";
+import { NonEmpty, Sha256Schema, TargetedValidationRequestSchema } from "../../state.ts";
 import { consentShape } from "../shared/consent.ts";
 import { EligibilityShape, FirstEligibilityShape } from "../shared/eligibility.ts";
 import { failureShape } from "../shared/failure.ts";
 import { operationShape } from "../shared/operation.ts";
-import { CandidateDiffShape, CandidatesShape, ContractV1, closed, Manifest, ProjectionShape } from "../shared/parts.ts";
+import {
+	CandidateDiffShape,
+	CandidatesShape,
+	ContractV1,
+	Count,
+	closed,
+	Manifest,
+	ProjectionShape,
+} from "../shared/parts.ts";
 import { AssessmentShape, repairShape } from "../shared/repair.ts";
 import { RepositoryContextField, startConditions, startHead } from "../shared/start.ts";
 import {
@@ -111,3 +119,18 @@ export const ConsentV1 = consentShape(`${PREFIX}.consent/v1`, ContractV1);
 export const OperationV1 = operationShape(`${PREFIX}.operation/v1`, ContractV1, FirstEligibilityShape, FirstTransition);
 export const FailureV1 = failureShape(`${PREFIX}.failure/v1`, ContractV1);
 export const RepairV1 = repairShape(`${PREFIX}.repair/v1`, ContractV1);
+
+/** The manifest of a captured result before results were admitted. */
+export const ResultArtifactV1 = Type.Object(
+	{
+		schema: Type.Literal("gentle-ai.review-result-artifact/v1"),
+		capability: Type.Literal("review.native_result_artifact"),
+		path: NonEmpty,
+		sha256: Sha256Schema,
+		lineage_id: NonEmpty,
+		target_identity: Sha256Schema,
+		lens: NonEmpty,
+		selected_order: Count,
+	},
+	closed,
+);

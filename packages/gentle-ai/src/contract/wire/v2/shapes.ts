@@ -2,7 +2,14 @@
 // from here. Field order is the order on the wire.
 import type { Static, TProperties } from "typebox";
 import * as Type from "typebox";
-import { ArtifactSubjectSchema, Sha256Schema, TargetedValidationRequestSchema, TreeSchema } from "../../state.ts";
+import {
+	ArtifactSubjectSchema,
+	LineageIdSchema,
+	Sha256Schema,
+	TargetedValidationRequestSchema,
+	TreeSchema,
+} from "../../state.ts";
+import { LENSES, SHORT_LENSES } from "../../vocabulary.ts";
 import { consentShape } from "../shared/consent.ts";
 import { EligibilityShape, FirstEligibilityShape } from "../shared/eligibility.ts";
 import { failureShape } from "../shared/failure.ts";
@@ -80,3 +87,18 @@ export const ConsentV2 = consentShape(`${PREFIX}.consent/v2`, ContractV2);
 export const OperationV2 = operationShape(`${PREFIX}.operation/v2`, ContractV2, FirstEligibilityShape, TransitionV2);
 export const FailureV2 = failureShape(`${PREFIX}.failure/v2`, ContractV2);
 export const RepairV2 = repairShape(`${PREFIX}.repair/v2`, ContractV2);
+
+/** A result that was admitted but not kept. */
+export const CaptureDryRun = Type.Object(
+	{
+		schema: Type.Literal("gentle-ai.review-capture-result-dry-run/v1"),
+		operation: Type.Literal("review/capture-result"),
+		validation: Type.Literal("accepted"),
+		lineage_id: LineageIdSchema,
+		lens: Type.Enum([...SHORT_LENSES, ...LENSES]),
+		selected_order: Type.Integer({ minimum: 0, maximum: 3 }),
+		subject_hash: Sha256Schema,
+		admission_decision: Type.Optional(Type.Literal("completed")),
+	},
+	closed,
+);
