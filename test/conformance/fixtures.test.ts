@@ -1,98 +1,117 @@
-// The published fixtures, reproduced: the same two repositories give the same identities, trees and digests.
+// The published fixtures, reproduced: the same two repositories give the same documents, byte for byte, but for what
+// belongs to one machine or to one built-in policy.
 import { createHash } from "node:crypto";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import type { Start, Status } from "../kit/documents.ts";
-import { startWords, status, V2 } from "../kit/drive.ts";
+import type { Start, Status, Subject } from "../kit/documents.ts";
+import { startWords, status, statusWords, V1, V2 } from "../kit/drive.ts";
 import { TestRepo } from "../kit/repo.ts";
-import { MATERIAL_IS_THERE, readFixture } from "../kit/schemas.ts";
+import { MATERIAL_IS_THERE, OURS, readFixture, THEIRS } from "../kit/schemas.ts";
 
-function fixtureRepo(): TestRepo {
-	return new TestRepo({ files: { "tracked.txt": "base\n" } });
+const COMMITTED = { "tracked.txt": "base\n" };
+
+function changed(): TestRepo {
+	const repo = new TestRepo({ files: COMMITTED });
+	repo.write("tracked.txt", "candidate behavior\n");
+	return repo;
 }
 
-async function started(repo: TestRepo, lineage: string): Promise<Start> {
+function withScript(): TestRepo {
+	const repo = new TestRepo({ files: COMMITTED });
+	repo.write("scripts/deploy.sh", "echo deploy\n");
+	repo.stage();
+	return repo;
+}
+
+async function startText(repo: TestRepo, lineage: string, contract: string): Promise<string> {
 	const { target_identity } = await status(repo);
-	return (await repo.run(startWords(target_identity, "--lineage", lineage))).json<Start>();
+	const words = startWords(target_identity, "--lineage", lineage).map((word) => (word === V2 ? contract : word));
+	return (await repo.run(words)).stdout;
 }
 
-/** Contract v2's subject hash, from its published derivation: domain, NUL, and the fields in their order. */
-function subjectHash(subject: Record<string, unknown>): string {
-	const { subject_hash: _, ...rest } = subject;
-	const preimage = `gentle-ai.review-artifact-subject/v2\0${JSON.stringify(rest)}`;
-	return `sha256:${createHash("sha256").update(preimage).digest("hex")}`;
+async function statusText(repo: TestRepo, contract: string): Promise<string> {
+	return (await repo.run([...statusWords(), "--action-eligibility", "--contract", contract])).stdout;
 }
+
+const bytes = (root: string, name: string) => readFileSync(join(root, "review-integration", name), "utf8");
+
+/** A handle is of one machine; its place and length stay. */
+function withoutHandle(text: string): string {
+	return text.replaceAll(/rctx1_[0-9a-f]{64}/g, `rctx1_${"0".repeat(64)}`);
+}
+
+/** The subject hash that follows from the other fields, from its published derivation. */
+function expectSubject({ subject_hash, ...rest }: Subject): void {
+	const { schema } = rest as unknown as { schema: string };
+	const preimage = `${schema}\0${JSON.stringify(rest)}`;
+	expect(subject_hash).toBe(`sha256:${createHash("sha256").update(preimage).digest("hex")}`);
+}
+
+/** The policy text is each product's own; the revision binds it, and the subjects bind the revision. */
+function withoutPolicy(text: string, revision: string | undefined, subjects: readonly Subject[]): string {
+	let bare = withoutHandle(text).replaceAll(revision ?? "", "REVISION");
+	for (const subject of subjects) {
+		expectSubject(subject);
+		bare = bare.replaceAll(subject.subject_hash, `SUBJECT ${subject.selected_order}`);
+	}
+	return bare;
+}
+
+function bareStart(text: string): string {
+	const { repository_context, artifact_subjects } = JSON.parse(text) as Start;
+	return withoutPolicy(text, repository_context?.revision, artifact_subjects);
+}
+
+function bareStatus(text: string): string {
+	const { authority, next_transition } = JSON.parse(text) as Status;
+	const subjects = next_transition?.collect?.inputs.flatMap(({ artifact_subject }) => artifact_subject ?? []) ?? [];
+	expect(subjects).toHaveLength(1);
+	return withoutPolicy(text, authority?.revision, subjects);
+}
+
+describe("the fixture repositories", () => {
+	it("give START under contract v1 and v2 our published bytes", async () => {
+		const first = await startText(withScript(), "review-start-fixture", V1);
+		expect(withoutHandle(first)).toBe(bytes(OURS, "v1/fixtures/start-v2.fixture.json"));
+		const second = await startText(withScript(), "review-start-fixture", V2);
+		expect(withoutHandle(second)).toBe(bytes(OURS, "v2/fixtures/start.fixture.json"));
+	});
+
+	it("give STATUS under contract v1 and v2 our published bytes", async () => {
+		const repo = changed();
+		await startText(repo, "review-status-fixture", V2);
+		expect(withoutHandle(await statusText(repo, V1))).toBe(bytes(OURS, "v1/fixtures/status-v2.fixture.json"));
+		expect(withoutHandle(await statusText(repo, V2))).toBe(bytes(OURS, "v2/fixtures/status.fixture.json"));
+	});
+});
 
 describe.skipIf(!MATERIAL_IS_THERE)("the fixture repositories of the conformance guide", () => {
-	it("give START the published high-risk candidate", async () => {
-		const repo = fixtureRepo();
-		repo.write("scripts/deploy.sh", "echo deploy\n");
-		repo.stage();
-		const fixture = readFixture<Start & Record<string, unknown>>("v1/fixtures/start-v2.fixture.json");
-		const start = await started(repo, "review-start-fixture");
-		const { artifact_subjects, candidate_diff: _, repository_context, ...published } = fixture;
-		const revision = start.repository_context?.revision;
-		const subjects = artifact_subjects.map((each) => {
-			const { changed_path_manifest_sha256, lens, selected_order } = each;
-			const subject = {
-				schema: "gentle-ai.review-artifact-subject/v2",
-				subject_hash: "",
-				lineage_id: "review-start-fixture",
-				authority_revision: revision,
-				target_identity: repository_context?.target_identity,
-				base_tree: repo.git("rev-parse", "HEAD^{tree}"),
-				candidate_tree: repo.git("write-tree"),
-				changed_path_manifest_sha256,
-				lens,
-				selected_order,
-			};
-			return { ...subject, subject_hash: subjectHash(subject) };
-		});
-		expect(start).toEqual({
-			...published,
-			schema: "gentle-ai.review-integration.start/v3",
-			contract: V2,
-			base_tree: repo.git("rev-parse", "HEAD^{tree}"),
-			candidate_tree: repo.git("write-tree"),
-			artifact_subjects: subjects,
-			repository_context: { ...repository_context, handle: expect.stringMatching(/^rctx1_[0-9a-f]{64}$/), revision },
-		});
+	it("give START its published bytes, but for handle, revision and subject hashes", async () => {
+		const published = bytes(THEIRS, "v1/fixtures/start-v2.fixture.json");
+		const text = await startText(withScript(), "review-start-fixture", V1);
+		expect(bareStart(text)).toBe(bareStart(published));
 	});
 
-	it("give STATUS the published medium-risk candidate, key by key", async () => {
-		const repo = fixtureRepo();
-		repo.write("tracked.txt", "candidate behavior\n");
-		await started(repo, "review-status-fixture");
-		const live = await status(repo);
-		const fixture = readFixture<Status & Record<string, unknown>>("v1/fixtures/status-v2.fixture.json");
-		const { next_transition: _, eligibility: _eligibility, authority, ...published } = fixture;
-		const { next_transition: transition, ...rest } = live;
-		const expected = {
-			...published,
-			schema: "gentle-ai.review-integration.status/v3",
-			contract: V2,
-			authority: { ...authority, revision: live.authority?.revision },
-		};
-		expect(rest).toEqual(expected);
-		expect(transition?.reason_code).toBe(fixture.next_transition?.reason_code);
-		const order = Object.keys(fixture).filter((key) => key !== "eligibility");
-		expect(Object.keys(live)).toEqual(order);
+	it("give STATUS its published bytes, but for handle, revision and subject hashes", async () => {
+		const repo = changed();
+		await startText(repo, "review-status-fixture", V1);
+		const published = bytes(THEIRS, "v1/fixtures/status-v2.fixture.json");
+		expect(bareStatus(await statusText(repo, V1))).toBe(bareStatus(published));
 	});
 
-	it("give the reviewer slot of STATUS the published manifest and its digest", async () => {
-		const repo = fixtureRepo();
-		repo.write("tracked.txt", "candidate behavior\n");
-		await started(repo, "review-status-fixture");
+	it("give contract v2 the same facts around its own transport", async () => {
+		const repo = changed();
+		await startText(repo, "review-status-fixture", V2);
+		const live = JSON.parse(await statusText(repo, V2)) as Status;
 		const fixture = readFixture<Status>("v1/fixtures/status-v2.fixture.json");
-		const slot = (document: Status) => document.next_transition?.collect?.inputs[0];
-		const published = slot(fixture);
-		const live = slot(await status(repo));
-		expect(live?.changed_path_manifest).toEqual(published?.changed_path_manifest);
-		expect(live?.artifact_subject?.changed_path_manifest_sha256).toBe(
-			published?.artifact_subject?.changed_path_manifest_sha256,
-		);
-		expect(live?.base_tree).toBe(fixture.projection.base_tree);
-		expect(live?.candidate_tree).toBe(fixture.projection.current_candidate_tree);
-		const names = live?.arguments.map(({ name }) => name);
+		const [slot] = live.next_transition?.collect?.inputs ?? [];
+		const [published] = fixture.next_transition?.collect?.inputs ?? [];
+		expect(live.projection).toEqual(fixture.projection);
+		expect(slot?.changed_path_manifest).toEqual(published?.changed_path_manifest);
+		expect(slot?.base_tree).toBe(fixture.projection.base_tree);
+		expect(slot?.candidate_tree).toBe(fixture.projection.current_candidate_tree);
+		const names = slot?.arguments.map(({ name }) => name);
 		expect(names).toEqual([...(published?.arguments.map(({ name }) => name) ?? []), "subject-hash"]);
 	});
 });

@@ -1,8 +1,9 @@
-// Every document that the program prints is valid under the published schema that the document itself names.
+// Every document that the program prints is valid under the schema that the document itself names: as this project
+// publishes it, and as the contract's own material does.
 import { appendFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { answerTo, blocker, refuterAnswer, warning } from "../kit/answers.ts";
-import type { Consent, Start } from "../kit/documents.ts";
+import type { Consent, GateResult, Start } from "../kit/documents.ts";
 import {
 	argument,
 	captureAll,
@@ -23,25 +24,25 @@ import {
 	V1,
 	V2,
 } from "../kit/drive.ts";
-import { CheckedRepo, MATERIAL_IS_THERE } from "../kit/schemas.ts";
+import { CheckedRepo } from "../kit/schemas.ts";
 import { damageRecord } from "../kit/store.ts";
 
 const SCHEMAS = "gentle-ai.review-integration";
 
-function low(): CheckedRepo {
-	const repo = new CheckedRepo();
+function low(contract: string): CheckedRepo {
+	const repo = new CheckedRepo({ contract });
 	appendFileSync(repo.path("guide.md"), "One more sentence.\n");
 	return repo;
 }
 
-function medium(): CheckedRepo {
-	const repo = new CheckedRepo();
+function medium(contract: string): CheckedRepo {
+	const repo = new CheckedRepo({ contract });
 	repo.write("app.ts", "export const n = 2;\n");
 	return repo;
 }
 
-function high(): CheckedRepo {
-	const repo = new CheckedRepo();
+function high(contract: string): CheckedRepo {
+	const repo = new CheckedRepo({ contract });
 	repo.write("scripts/deploy.sh", "echo deploy\n");
 	return repo;
 }
@@ -51,30 +52,43 @@ function expectValid(repo: CheckedRepo, ...schemas: string[]): void {
 	expect([...repo.seen]).toEqual(expect.arrayContaining(schemas));
 }
 
-describe.skipIf(!MATERIAL_IS_THERE)("published schemas", () => {
-	it("hold for the capabilities of both contracts", async () => {
-		const repo = new CheckedRepo();
-		for (const flags of [[], ["--contract", V1], ["--contract", V2]]) {
-			expectSuccess(await repo.run(["review", "capabilities", ...flags]));
-		}
-		expectValid(repo, `${SCHEMAS}.capabilities/v1.5`, `${SCHEMAS}.capabilities/v2`);
-	});
+/** Each contract and the names of its shapes. */
+const CONTRACTS = [
+	{
+		contract: V1,
+		start: "start/v2",
+		status: "status/v2",
+		consent: "consent/v1",
+		operation: "operation/v1",
+		failure: "failure/v1",
+	},
+	{
+		contract: V2,
+		start: "start/v3",
+		status: "status/v3",
+		consent: "consent/v2",
+		operation: "operation/v2",
+		failure: "failure/v2",
+	},
+] as const;
 
+describe.each(CONTRACTS)("the schemas of $contract", ({ contract, ...names }) => {
 	it("hold through the whole life of a low-risk candidate", async () => {
-		const repo = low();
+		const repo = low(contract);
 		const start = await startPrinted(repo);
-		expect(transitionOf(await status(repo)).reason_code).toBe("captured_results_ready");
-		const closed = await finalize(repo, start.lineage_id, "--captured-results", "--next-transition");
+		expect(transitionOf(await status(repo, ["--action-eligibility"])).reason_code).toBe("captured_results_ready");
+		const flags = ["--captured-results", "--next-transition", "--action-eligibility"];
+		const closed = await finalize(repo, start.lineage_id, ...flags);
 		expectSuccess(closed);
 		const approved = await status(repo);
 		repo.stage();
 		await runExecute(repo, approved);
 		expectSuccess(await gate(repo));
-		expectValid(repo, `${SCHEMAS}.start/v3`, `${SCHEMAS}.status/v3`, `${SCHEMAS}.operation/v2`);
+		expectValid(repo, `${SCHEMAS}.${names.start}`, `${SCHEMAS}.${names.status}`, `${SCHEMAS}.${names.operation}`);
 	});
 
 	it("hold through the whole life of a medium-risk candidate", async () => {
-		const repo = medium();
+		const repo = medium(contract);
 		const start = await startPrinted(repo);
 		await captureAll(repo, (input) => [warning(`${input.changed_path_manifest?.[0]?.path}:1`)]);
 		await status(repo);
@@ -89,17 +103,17 @@ describe.skipIf(!MATERIAL_IS_THERE)("published schemas", () => {
 	});
 
 	it("hold through the whole life of a high-risk candidate", async () => {
-		const repo = high();
+		const repo = high(contract);
 		const { last } = await drive(repo);
 		expect(last.authority?.state).toBe("approved");
 		repo.stage();
 		await status(repo, ["--projection", "staged"]);
 		expectSuccess(await gate(repo));
-		expectValid(repo, "review/finalize", `${SCHEMAS}.status/v3`);
+		expectValid(repo, "review/finalize", `${SCHEMAS}.${names.status}`);
 	});
 
 	it("hold while a blocker asks for a correction", async () => {
-		const repo = high();
+		const repo = high(contract);
 		const start = await startPrinted(repo);
 		await captureAll(repo, (input) =>
 			argument(input, "lens") === "review-risk" ? [blocker("scripts/deploy.sh:1")] : [],
@@ -112,7 +126,7 @@ describe.skipIf(!MATERIAL_IS_THERE)("published schemas", () => {
 	});
 
 	it("hold while a refuter is asked, and after it could not tell", async () => {
-		const repo = medium();
+		const repo = medium(contract);
 		const start = await startPrinted(repo);
 		await captureAll(repo, () => [blocker("app.ts:1", { evidence_class: "inferential" })]);
 		const asked = await status(repo);
@@ -122,11 +136,11 @@ describe.skipIf(!MATERIAL_IS_THERE)("published schemas", () => {
 		expectSuccess(await finalize(repo, start.lineage_id, ...refuter));
 		expect((await status(repo)).authority?.state).toBe("escalated");
 		failureOf(await gate(repo, "post-apply"));
-		expectValid(repo, `${SCHEMAS}.failure/v2`);
+		expectValid(repo, `${SCHEMAS}.${names.failure}`);
 	});
 
 	it("hold for the consent question in both languages, and for every answer", async () => {
-		const repo = high();
+		const repo = high(contract);
 		const { target_identity } = await status(repo);
 		for (const locale of [[], ["--locale", "en"], ["--locale", "es"]]) {
 			const asked = await repo.run(startWords(target_identity, "--consent", "relay", ...locale));
@@ -134,15 +148,15 @@ describe.skipIf(!MATERIAL_IS_THERE)("published schemas", () => {
 			expect(asked.json<Consent>().choices.map(({ answer }) => answer)).toEqual(["granted", "declined"]);
 		}
 		expectSuccess(await repo.run(startWords(target_identity, "--consent", "granted")));
-		const second = medium();
+		const second = medium(contract);
 		const question = await second.run(startWords((await status(second)).target_identity, "--consent", "relay"));
 		expect(question.json<Consent>().risk_level).toBe("medium");
-		expectValid(repo, `${SCHEMAS}.consent/v2`, `${SCHEMAS}.start/v3`);
-		expectValid(second, `${SCHEMAS}.consent/v2`);
+		expectValid(repo, `${SCHEMAS}.${names.consent}`, `${SCHEMAS}.${names.start}`);
+		expectValid(second, `${SCHEMAS}.${names.consent}`);
 	});
 
 	it("hold for every selector of START and STATUS", async () => {
-		const repo = new CheckedRepo();
+		const repo = new CheckedRepo({ contract });
 		repo.write("app.ts", "export const n = 2;\n");
 		repo.commit("second");
 		const base = repo.git("rev-parse", "HEAD~1");
@@ -161,46 +175,22 @@ describe.skipIf(!MATERIAL_IS_THERE)("published schemas", () => {
 	});
 
 	it("hold for a damaged record and for reviews switched off", async () => {
-		const repo = medium();
+		const repo = medium(contract);
 		const start = await startPrinted(repo);
 		damageRecord(repo, start.lineage_id);
 		expect((await status(repo)).applicability).toBe("corrupted");
 		failureOf(await finalize(repo, start.lineage_id, "--captured-results"));
-		const off = low();
+		const off = low(contract);
 		off.write("../home/.gentle-ai/state.json", '{"rdd_mode":"off"}');
 		expect(transitionOf(await status(off)).reason_code).toBe("rdd_disabled");
 		failureOf(await off.run(startWords((await status(off)).target_identity)));
 		expectSuccess(await gate(off));
-		expectValid(repo, `${SCHEMAS}.failure/v2`);
-		expectValid(off, `${SCHEMAS}.failure/v2`);
-	});
-
-	it("hold for refusals of every negotiated operation under both contracts", async () => {
-		const repo = medium();
-		const calls = [
-			["capabilities", "--contract", V1, "--nonsense"],
-			["capabilities", "--contract="],
-			["status", "--contract", "gentle-ai.review-integration/v3"],
-			["status", "--contract", V1],
-			["status", "--contract", V2, "--gate", "tea-time"],
-			["start", "--contract", V2, "--target", "sha256:0"],
-			["start", "--contract", V2, "--target", `sha256:${"0".repeat(64)}`, "--projection", "workspace"],
-			["finalize", "--contract", V2, "--lineage", "review-nobody"],
-			["finalize", "--contract", V2],
-			["validate", "--contract", V2],
-			["validate", "--contract", V2, "--gate", "pre-commit"],
-			["validate", "--contract", V2, "--gate", "release"],
-		];
-		for (const words of calls) failureOf(await repo.run(["review", ...words]));
-		repo.git("checkout", "--quiet", "--", "app.ts");
-		const empty = await status(repo);
-		expect(transitionOf(empty).reason_code).toBe("empty_candidate_base_ref_required");
-		failureOf(await repo.run(startWords(empty.target_identity)));
-		expectValid(repo, `${SCHEMAS}.failure/v1`, `${SCHEMAS}.failure/v2`);
+		expectValid(repo, `${SCHEMAS}.${names.failure}`);
+		expectValid(off, `${SCHEMAS}.${names.failure}`);
 	});
 
 	it("hold for START again in every state of its review", async () => {
-		const repo = medium();
+		const repo = medium(contract);
 		const { target_identity } = await status(repo);
 		const again = async () => {
 			const result = await repo.run(startWords(target_identity));
@@ -215,5 +205,57 @@ describe.skipIf(!MATERIAL_IS_THERE)("published schemas", () => {
 		expectSuccess(await finalize(repo, created.lineage_id, "--captured-results"));
 		expect(await again()).toMatchObject({ action: "resumed", state: "correction_required", artifact_subjects: [] });
 		expectValid(repo);
+	});
+
+	it("hold for a decline and for both deliveries that nobody manages", async () => {
+		const repo = medium(contract);
+		repo.stage();
+		expectSuccess(await repo.run(startWords((await status(repo)).target_identity, "--consent", "declined")));
+		const declined = await gate(repo);
+		expectSuccess(declined);
+		expect(declined.json<{ result: GateResult }>().result.delivery).toBe("candidate_declined/unmanaged");
+		repo.write("../home/.gentle-ai/state.json", '{"rdd_mode":"off"}');
+		repo.write("app.ts", "export const n = 3;\n");
+		repo.stage();
+		const disabled = await gate(repo);
+		expect(disabled.json<{ result: GateResult }>().result.delivery).toBe("disabled/unmanaged");
+		expectValid(repo, `${SCHEMAS}.${names.operation}`);
+	});
+});
+
+describe("the schemas of calls that belong to no contract alone", () => {
+	it("hold for the capabilities of both contracts", async () => {
+		const repo = new CheckedRepo();
+		for (const flags of [[], ["--contract", V1], ["--contract", V2]]) {
+			expectSuccess(await repo.run(["review", "capabilities", ...flags]));
+		}
+		expectValid(repo, `${SCHEMAS}.capabilities/v1.5`, `${SCHEMAS}.capabilities/v2`);
+	});
+
+	it("hold for refusals of every negotiated operation under both contracts", async () => {
+		const repo = medium(V2);
+		const calls = [
+			["capabilities", "--contract", V1, "--nonsense"],
+			["capabilities", "--contract="],
+			["status", "--contract", "gentle-ai.review-integration/v3"],
+			["status", "--contract", V1, "--gate", "tea-time"],
+			["start", "--contract", V1, "--target", "sha256:0"],
+			["finalize", "--contract", V1, "--lineage", "review-nobody"],
+			["validate", "--contract", V1, "--gate", "pre-commit"],
+			["status", "--contract", V2, "--gate", "tea-time"],
+			["start", "--contract", V2, "--target", "sha256:0"],
+			["start", "--contract", V2, "--target", `sha256:${"0".repeat(64)}`, "--projection", "workspace"],
+			["finalize", "--contract", V2, "--lineage", "review-nobody"],
+			["finalize", "--contract", V2],
+			["validate", "--contract", V2],
+			["validate", "--contract", V2, "--gate", "pre-commit"],
+			["validate", "--contract", V2, "--gate", "release"],
+		];
+		for (const words of calls) failureOf(await repo.run(["review", ...words]));
+		repo.git("checkout", "--quiet", "--", "app.ts");
+		const empty = await status(repo, ["--action-eligibility"]);
+		expect(transitionOf(empty).reason_code).toBe("empty_candidate_base_ref_required");
+		failureOf(await repo.run(startWords(empty.target_identity)));
+		expectValid(repo, `${SCHEMAS}.failure/v1`, `${SCHEMAS}.failure/v2`);
 	});
 });

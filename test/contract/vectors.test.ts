@@ -8,6 +8,7 @@ import {
 	finalizeInputDigest,
 	finalizeReplayDigest,
 	fixDeltaHash,
+	incidentBytes,
 	intendedUntrackedProof,
 	ledgerHash,
 	lensResultHash,
@@ -23,10 +24,13 @@ import {
 	sortedByBytes,
 	stateRevision,
 	subjectHash,
+	targetedValidationRequestHash,
 	targetIdentity,
 	untrackedInventoryDigest,
+	validationCheckHash,
 	verificationRecordDigest,
 } from "../../packages/gentle-ai/src/contract/canonical.ts";
+import { candidateDiffOf, type PatchSubject, patchSubject } from "../../packages/gentle-ai/src/contract/patch.ts";
 import type {
 	AdmittedFinding,
 	ArtifactSubject,
@@ -40,11 +44,19 @@ import type {
 	VerificationRecord,
 } from "../../packages/gentle-ai/src/contract/state.ts";
 import type { TargetKind } from "../../packages/gentle-ai/src/contract/vocabulary.ts";
-import { artifactSubjects, beginLineage, deriveReceipt } from "../../packages/gentle-ai/src/review/index.ts";
+import {
+	abandonAuthorization,
+	artifactSubjects,
+	beginLineage,
+	deriveReceipt,
+	recoveryAuthorization,
+	retryAuthorization,
+} from "../../packages/gentle-ai/src/review/index.ts";
 import { readSuite, readVectors, type Vector } from "./data.ts";
 
 const VECTORS = readVectors();
 
+type Check = { readonly passed: boolean; readonly evidence: readonly string[] };
 type Derive = (input: Vector["input"], vector: Vector) => string;
 
 function payload<Value>(input: Vector["input"]): Value {
@@ -107,6 +119,16 @@ function lowRiskState(low: Omit<LowRisk, "risk">): ReviewState {
 	});
 }
 
+const diffDigest: Derive = (input) => candidateDiffOf(Buffer.from(input.base64 as string, "base64")).sha256;
+
+/** The published lines of an authorization, taken apart into its facts and written by the product again. */
+function authorization(write: (facts: never) => string): Derive {
+	return (input) => {
+		const rows = (input.lines as string[]).slice(1).map((line) => line.split(/=(.*)/s).slice(0, 2));
+		return sha256(write(Object.fromEntries(rows) as never));
+	};
+}
+
 /** By the domain of the preimage, or by `file: name` where the preimage has none. */
 const DERIVED: Readonly<Record<string, Derive>> = {
 	"gentle-ai.paths/v1": (input) => pathsDigest(valuesOf(input)),
@@ -133,6 +155,9 @@ const DERIVED: Readonly<Record<string, Derive>> = {
 	"snapshot.json: untracked inventory digest": (input) => untrackedInventoryDigest(valuesOf(input).slice(1)),
 	"snapshot.json: fix_delta_hash without correction": () => EMPTY_DIGEST,
 	"gentle-ai.review-changed-path-manifest/v1": (input) => manifestDigest(payload<ManifestEntry[]>(input)),
+	"artifact-subjects.json: candidate_diff_sha256 v1/fixtures/start-v2.fixture.json": diffDigest,
+	"artifact-subjects.json: candidate_diff_sha256 v1/fixtures/status-v2.fixture.json": diffDigest,
+	"gentle-ai.review-artifact-subject/v1": (input) => subjectHash(payload<PatchSubject>(input)),
 	"gentle-ai.review-artifact-subject/v2": (input) => subjectHash(payload<ArtifactSubject>(input)),
 	"gentle-ai.review-state/v2": (input) => stateRevision(payload<ReviewState>(input)),
 	"gentle-ai.lens-result/v1": (input) => lensResultHash(payload<LensResult>(input)),
@@ -176,6 +201,16 @@ const DERIVED: Readonly<Record<string, Derive>> = {
 		const { record_digest: _, ...record } = payload<VerificationRecord>(input);
 		return verificationRecordDigest(record);
 	},
+	"gentle-ai.review-targeted-validation-request/v1": (input) => targetedValidationRequestHash(payload<object>(input)),
+	"gentle-ai.facade-original-criteria/v1": (input) => validationCheckHash("original-criteria", payload<Check>(input)),
+	"gentle-ai.facade-correction-regression/v1": (input) =>
+		validationCheckHash("correction-regression", payload<Check>(input)),
+	"requests.json: incident_digest": (input) => sha256(incidentBytes(payload<object>(input))),
+	"authorizations.json: recovery authorization": authorization(recoveryAuthorization),
+	"authorizations.json: recovery authorization with successor (selector-scoped recovery)":
+		authorization(recoveryAuthorization),
+	"authorizations.json: final-verification retry authorization": authorization(retryAuthorization),
+	"authorizations.json: abandon authorization v1 (six lines, seed 000 revision)": authorization(abandonAuthorization),
 	"gentle-ai.finalize-input/candidate": finalizeInput,
 	"gentle-ai.finalize-input/reviewer-results": finalizeInput,
 	"gentle-ai.finalize-input/correction-forecast": finalizeInput,
@@ -190,31 +225,22 @@ const DERIVED: Readonly<Record<string, Derive>> = {
 	"gentle-ai.review-build-identity/v1": (input) => buildIdentity(payload<object>(input)),
 };
 
-const V1_DIFF = "contract v1 binds the bytes of a candidate diff; this version answers contract v2 only";
 const RETIRED = "a retired identity is read in old records and never minted";
-const AUTHORIZATION = "no operation of this version takes a maintainer authorization";
+const AUTHORIZATION = "no operation of this version takes this maintainer authorization";
 const GIT_OBJECT = "Git names its own objects";
 const REPAIR = "classified repair of v1 histories is not in this version";
-const VALIDATOR = "the targeted validator is not in this version";
 
 /** Vectors without a function in this version, each with its reason. */
 const NOT_YET: Readonly<Record<string, string>> = {
-	"artifact-subjects.json: candidate_diff_sha256 v1/fixtures/start-v2.fixture.json": V1_DIFF,
-	"artifact-subjects.json: candidate_diff_sha256 v1/fixtures/status-v2.fixture.json": V1_DIFF,
-	"gentle-ai.review-artifact-subject/v1": V1_DIFF,
 	"gentle-ai.review-snapshot/v1": RETIRED,
 	"gentle-ai.review-snapshot/v2": RETIRED,
 	"gentle-ai.review-snapshot/base-workspace-overlay/v1": RETIRED,
 	"gentle-ai.paths-modes/v1": "belongs to a later lineage kind",
 	"gentle-ai.review-ledger-findings/v1": "the legacy ledger of v1 histories",
 	"authority.json: review state record file bytes": "the store keeps the state in a column, not in the peer's file",
-	"authorizations.json: recovery authorization": AUTHORIZATION,
-	"authorizations.json: recovery authorization with successor (selector-scoped recovery)": AUTHORIZATION,
 	"authorizations.json: repair authorization (nine lines)": AUTHORIZATION,
-	"authorizations.json: final-verification retry authorization": AUTHORIZATION,
 	"authorizations.json: result reopen authorization": AUTHORIZATION,
 	"authorizations.json: abandon authorization (nine lines)": AUTHORIZATION,
-	"authorizations.json: abandon authorization v1 (six lines, seed 000 revision)": AUTHORIZATION,
 	"authorizations.json: incomplete-inspection abandon authorization v1 (seven lines, seed 000 revision)": AUTHORIZATION,
 	"git-objects.json: blob base\\n": GIT_OBJECT,
 	"git-objects.json: blob candidate behavior\\n": GIT_OBJECT,
@@ -225,10 +251,6 @@ const NOT_YET: Readonly<Record<string, string>> = {
 	"git-objects.json: empty tree": GIT_OBJECT,
 	"handles.json: rctx2 handle": "the atomic lifecycle's handle",
 	"handles.json: rinc1 reference": "incidents are not in this version",
-	"requests.json: incident_digest": "the retry of a final verification is not in this version",
-	"gentle-ai.review-targeted-validation-request/v1": VALIDATOR,
-	"gentle-ai.facade-original-criteria/v1": VALIDATOR,
-	"gentle-ai.facade-correction-regression/v1": VALIDATOR,
 	"gentle-ai.facade-bind-sdd-request/v1": "the SDD binding is not in this version",
 	"requests.json: SDD binding revision": "the SDD binding is not in this version",
 	"gentle-ai.facade-provider-refuter-request/v1": "exists only in the atomic lifecycle",
@@ -308,6 +330,25 @@ describe("what the product builds itself", () => {
 		]);
 	});
 
+	it("a slot that is bound to a patch carries the published v1 subject hash", () => {
+		const vector = VECTORS.find(({ input }) => input.domain === "gentle-ai.review-artifact-subject/v1");
+		if (vector === undefined) throw new Error("no vector of a v1 subject");
+		const { schema: _, candidate_diff_sha256, ...slot } = payload<PatchSubject>(vector.input);
+		const trees = {
+			schema: "gentle-ai.review-artifact-subject/v2",
+			subject_hash: "",
+			base_tree: "",
+			candidate_tree: "",
+		};
+		const bound = patchSubject({ ...trees, ...slot } as ArtifactSubject, candidate_diff_sha256);
+		expect(bound.subject_hash).toBe(vector.expected);
+		expect(Object.keys(bound)).toEqual([
+			"schema",
+			"subject_hash",
+			...Object.keys(payload<object>(vector.input)).slice(1),
+		]);
+	});
+
 	it("the receipt of a low-risk approval has the published bytes", () => {
 		const low = payload<LowRisk>(find("evidence_hash of native low-risk verification").input);
 		const receipt = find("receipt identity (bytes on disk)");
@@ -355,7 +396,6 @@ type DigestInput = Readonly<Record<string, unknown>> & { readonly kind: string }
 describe("published behaviour: digests", () => {
 	const SKIPPED: Readonly<Record<string, string>> = {
 		"dig-identity-workspace-old": RETIRED,
-		"dig-subject-v1": V1_DIFF,
 	};
 	const derive: Readonly<Record<string, (input: DigestInput) => string>> = {
 		paths: (input) => pathsDigest(input.paths as string[]),
@@ -368,7 +408,7 @@ describe("published behaviour: digests", () => {
 				paths_digest: String(input.paths_digest),
 			}),
 		changed_path_manifest: (input) => manifestDigest(input.manifest as ManifestEntry[]),
-		artifact_subject: (input) => subjectHash(input.subject as ArtifactSubject),
+		artifact_subject: (input) => subjectHash(input.subject as ArtifactSubject | PatchSubject),
 		bytes: (input) => sha256(String(input.text)),
 		verification_record: (input) => verificationRecordDigest(input.record as VerificationRecord),
 	};

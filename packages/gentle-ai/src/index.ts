@@ -1,5 +1,6 @@
 // The library: the operations of the command line, in this process, typed. Every function rejects with a `ReviewError`
-// for an expected refusal and answers with a version-neutral value; `render…` turns such a value into a wire document.
+// for an expected refusal and answers with a version-neutral value; the codec of a contract turns such a value into a
+// document of that contract.
 export { type FailureCode, type Operation, ReviewError } from "./contract/errors.ts";
 export type {
 	ConsentQuestion,
@@ -13,15 +14,9 @@ export type {
 export type { ReviewerAnswer, ReviewerFinding } from "./contract/payloads.ts";
 export type { ManifestEntry, ResultArtifact, ReviewReceipt, VerificationRecord } from "./contract/state.ts";
 export { renderFailure } from "./contract/wire/failure.ts";
+export { codecOf } from "./contract/wire/index.ts";
 export type { ReviewRun } from "./contract/wire/run.ts";
-export {
-	renderConsent,
-	renderDeclined,
-	renderFinalize,
-	renderGate,
-	renderStart,
-	renderStatus,
-} from "./contract/wire/v2/render.ts";
+export { renderDeclined } from "./contract/wire/shared/consent.ts";
 export { type Caller, processCaller, withRepository } from "./provider/caller.ts";
 export { capabilities } from "./provider/capabilities.ts";
 export { captureEvidence } from "./provider/capture-evidence.ts";

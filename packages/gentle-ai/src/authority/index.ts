@@ -9,8 +9,11 @@ export {
 	type LineageRow,
 	quarantineStore,
 	readStore,
+	receiptPath,
+	type SlotContent,
 	type StoreReader,
 	type StoreWriter,
+	storePath,
 	withdrawCopies,
 	writeStore,
 } from "./store.ts";

@@ -203,6 +203,11 @@ export class StoreReader {
 		);
 	}
 
+	/** The first reviews by name, the damaged ones too. */
+	listing(limit: number): LineageRow[] {
+		return this.lineages(`SELECT * FROM lineages ORDER BY lineage_id LIMIT ${Math.trunc(limit)}`);
+	}
+
 	hasClosed(): boolean {
 		return this.rows("SELECT 1 FROM lineages WHERE state IN ('approved', 'escalated') LIMIT 1").length > 0;
 	}
@@ -230,7 +235,7 @@ export class StoreReader {
 		const [row] = this.rows("SELECT * FROM results WHERE lineage_id = ? AND selected_order = ?", id, order);
 		if (row === undefined) return undefined;
 		const bytes = text(row, "envelope");
-		const envelope = keptShape("AdmittedResult", parsed(bytes));
+		const envelope = keptShape("StoredEnvelope", parsed(bytes));
 		const raw = row.raw;
 		if (envelope === undefined || envelopeBytes(envelope) !== bytes) return "unverifiable";
 		if (!(raw instanceof Uint8Array)) return "unverifiable";

@@ -1,5 +1,6 @@
 // Canonical bytes and digests. Every identity on the wire is derived in this file and nowhere else.
 import { createHash } from "node:crypto";
+import type { PatchSubject } from "./patch.ts";
 import type {
 	AdmittedFinding,
 	ArtifactSubject,
@@ -181,8 +182,10 @@ export function verificationRecordDigest(record: Omit<VerificationRecord, "recor
 // ---- what is exchanged --------------------------------------------------------------------------------------------
 
 /** The subject's own hash: version 2 binds the two trees, version 1 the digest of the candidate diff. */
-export function subjectHash(subject: Omit<ArtifactSubject, "subject_hash">): Sha256 {
-	return digestOfJson("gentle-ai.review-artifact-subject/v2", subject);
+export function subjectHash(
+	subject: Omit<ArtifactSubject, "subject_hash"> | Omit<PatchSubject, "subject_hash">,
+): Sha256 {
+	return digestOfJson(subject.schema, subject);
 }
 
 export function correctionPlanRequestHash(request: object): Sha256 {

@@ -74,6 +74,14 @@ const CATALOGUE = {
 	empty_contract: { ...notStarted, phase: "preflight", retry_safe: true, next_action: "correct_request" },
 	unsupported_contract: { ...notStarted, phase: "preflight", retry_safe: true, next_action: "correct_request" },
 	rdd_disabled: { ...notStarted, phase: "pre_native", retry_safe: false, next_action: "stop" },
+	binding_revision_conflict: {
+		...notStarted,
+		phase: "pre_native",
+		authority_applicability: "current_target",
+		retry_safe: true,
+		required_inputs: ["change", "lineage_id", "expected_binding_revision"],
+		next_action: "review.bind_sdd",
+	},
 	receipt_publication_conflict: {
 		phase: "native_committed",
 		mutation_outcome: "committed",
@@ -240,6 +248,8 @@ export type RefusalDetail = {
 	readonly requiredInputs?: readonly string[];
 	readonly requestDigest?: string;
 	readonly scopeChange?: ScopeChange;
+	/** Empty strings stand for "no binding yet". */
+	readonly bindingRevision?: { readonly expected: string; readonly current: string };
 };
 
 export type ScopeChange = {

@@ -1,9 +1,11 @@
 // The version-neutral answers of the operations. A codec of one wire generation renders them; none of them knows it.
+import type { CandidateDiff } from "./patch.ts";
 import type { ReasonCode } from "./reason-codes.ts";
 import type {
 	AdmittedFinding,
 	ArtifactSubject,
 	ManifestEntry,
+	Recovery,
 	ResultArtifact,
 	RiskReason,
 	Snapshot,
@@ -42,7 +44,7 @@ export type CollectInput = {
 };
 
 export type Execution = {
-	readonly operation: "review.start" | "review.finalize" | "review.recover" | "review.validate";
+	readonly operation: "review.start" | "review.finalize" | "review.recover" | "review.repair" | "review.validate";
 	readonly command: string;
 	readonly arguments: readonly Required<TransitionArgument>[];
 	readonly selector_arguments?: readonly TransitionArgument[];
@@ -94,6 +96,8 @@ export type StartOutcome = {
 	readonly risk_reasons: readonly RiskReason[];
 	readonly manifest: readonly ManifestEntry[];
 	readonly subjects: readonly ArtifactSubject[];
+	/** The candidate as one patch, read only for a contract that transports one. */
+	readonly candidate_diff?: CandidateDiff;
 	/** Exactly when reviewers may still answer. */
 	readonly context?: RepositoryContext;
 };
@@ -145,6 +149,37 @@ export type FinalVerificationRetry = {
 	readonly finalize_request_digest: string;
 };
 
+/** Every review that is kept of one repository, up to a bound. */
+export type AuthorityListing = {
+	readonly repository: string;
+	readonly store: string;
+	readonly reviews: readonly {
+		readonly lineage_id: string;
+		readonly state?: State;
+		readonly revision?: string;
+		readonly snapshot_identity?: string;
+		readonly recovery?: Recovery;
+		readonly problem?: string;
+	}[];
+	readonly truncated: boolean;
+	/** The store itself cannot be read, so that nothing is known of its reviews. */
+	readonly unreadable: boolean;
+};
+
+/** A historical record that a maintainer may have repaired, by its class. */
+export type RepairAssessment = {
+	readonly repository_binding: string;
+	readonly candidate: {
+		readonly lineage_id: string;
+		readonly revision: string;
+		readonly chain_identity: string;
+		readonly event_count: number;
+		readonly alias_event_count: number;
+		readonly operations: readonly ("review/complete-fix" | "review/validate-fix")[];
+	};
+	readonly bytes: number;
+};
+
 export type StatusOutcome = {
 	readonly applicability: Applicability;
 	readonly authority?: {
@@ -165,6 +200,10 @@ export type StatusOutcome = {
 	readonly replayability: Replayability;
 	readonly live: Snapshot;
 	readonly candidates: readonly string[];
+	/** What a classified repair could do; absent where none was assessed. */
+	readonly repair?: RepairAssessment;
+	/** The candidate as one patch, read only when an open slot is asked for under a contract that transports one. */
+	readonly candidate_diff?: CandidateDiff;
 	readonly eligibility?: Eligibility;
 	readonly transition?: Transition;
 	readonly validation_request?: TargetedValidationRequest;

@@ -2,6 +2,7 @@
 // this file; their types are in state.ts.
 import type { Static } from "typebox";
 import * as Type from "typebox";
+import type { AdmittedPatchResult } from "./patch-schemas.ts";
 import {
 	ACTION_DISPOSITIONS,
 	CAUSAL_DISPOSITIONS,
@@ -273,7 +274,7 @@ export const ArtifactSubjectSchema = Type.Object(
 );
 export type ArtifactSubject = Readonly<Static<typeof ArtifactSubjectSchema>>;
 
-const AdmissionSchema = Type.Object(
+export const AdmissionSchema = Type.Object(
 	{
 		schema: Type.Literal("gentle-ai.review-artifact-admission/v1"),
 		decision: Type.Literal("completed"),
@@ -295,7 +296,8 @@ export const AdmittedResultSchema = Type.Object(
 	},
 	closed,
 );
-export type AdmittedResult = Readonly<Static<typeof AdmittedResultSchema>>;
+/** Stored under the transport that the reviewer was asked through. */
+export type AdmittedResult = Readonly<Static<typeof AdmittedResultSchema>> | AdmittedPatchResult;
 
 export const ResultArtifactSchema = Type.Object(
 	{
@@ -311,7 +313,8 @@ export const ResultArtifactSchema = Type.Object(
 		subject_hash: Sha256Schema,
 		admission_decision: Type.Literal("completed"),
 	},
-	closed,
+	// Named by a path of this machine, or by an opaque reference; never by both.
+	{ ...closed, oneOf: [{ required: ["path"] }, { required: ["reference"] }] },
 );
 export type ResultArtifact = Readonly<Static<typeof ResultArtifactSchema>>;
 

@@ -222,7 +222,11 @@ export const LIMITS = {
 	reviewerPayloadDepth: 64,
 	verificationPayloadBytes: 4 * MIB,
 	policyBytes: 4 * MIB,
+	/** Reviews that one listing names. */
+	listedReviews: 256,
 	manifestBytes: 4 * MIB,
+	/** Raw bytes of the patch of contract v1; a third more as Base64. */
+	candidateDiffBytes: 4 * MIB,
 	contentScanBytes: 8 * MIB,
 	gitStdoutBytes: 8 * MIB,
 	gitStderrBytes: 64 * 1024,

@@ -3,7 +3,7 @@ import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { sha256 } from "../contract/canonical.ts";
 import type { ContractName } from "../contract/vocabulary.ts";
-import { type BuildFacts, renderCapabilities } from "../contract/wire/capabilities.ts";
+import { type BuildFacts, renderCapabilities } from "../contract/wire/capabilities/render.ts";
 
 // Filled in by the build; a run from source has none of them.
 declare const __PACKAGE_VERSION__: string;

@@ -2,14 +2,23 @@
 import { type Lineage, readStore, type StoreReader, writeStore } from "../authority/index.ts";
 import { envelopeBytes, resultArtifactReference, sha256 } from "../contract/canonical.ts";
 import { invalidInput, ReviewError } from "../contract/errors.ts";
+import { type PatchSubject, patchSubject } from "../contract/patch.ts";
 import { bounded, withoutMachinePaths } from "../contract/paths.ts";
 import type { ArtifactSubject, ManifestEntry, ResultArtifact } from "../contract/state.ts";
 import { type Lens, LIMITS } from "../contract/vocabulary.ts";
-import { type AdmissionRefusal, admitResult, artifactSubjects } from "../review/index.ts";
+import { type AdmissionRefusal, type Admitted, admitResult, artifactSubjects } from "../review/index.ts";
 import { afterCommit, type Workplace } from "./caller.ts";
 import { requireBinding, requireLineage, requireRevision } from "./lookup.ts";
 import { requireReviewsOn } from "./mode.ts";
-import { admissionSlot, artifactOf, candidateFacts, envelopeOf, frozenChanges } from "./slots.ts";
+import {
+	admissionSlot,
+	artifactOf,
+	candidateFacts,
+	envelopeOf,
+	frozenChanges,
+	frozenDiff,
+	type SlotSubject,
+} from "./slots.ts";
 
 export type SlotBinding = {
 	readonly lineage: string;
@@ -17,12 +26,18 @@ export type SlotBinding = {
 	readonly lens: Lens;
 	readonly order: number;
 	readonly expected_revision: string | undefined;
+	/** Selects the transport; without it the answer's own hash does. */
 	readonly subject_hash: string | undefined;
 	/** How the durable envelope is named in the answer: by path, or by an opaque reference. */
 	readonly opaque: boolean;
 };
 
-export type SlotPreflight = { readonly subject: ArtifactSubject; readonly manifest: readonly ManifestEntry[] };
+export type SlotPreflight = {
+	readonly subject: SlotSubject;
+	readonly base_tree: string;
+	readonly candidate_tree: string;
+	readonly manifest: readonly ManifestEntry[];
+};
 
 /** A refused answer: which rule it breaks, where, and that the slot is as open as before. */
 export class AdmissionError extends ReviewError {
@@ -61,18 +76,63 @@ function bindSlot(store: StoreReader, request: SlotBinding): { lineage: Lineage;
 	requireBinding("--order", String(request.order), String(subject?.selected_order), "a selected slot of this lineage");
 	if (subject === undefined) throw new Error("a slot that was just found is gone");
 	requireBinding("--lens", request.lens, subject.lens, `the lens of slot ${request.order}`);
-	if (request.subject_hash !== undefined) {
-		requireBinding("--subject-hash", request.subject_hash, subject.subject_hash, "the subject of this slot");
-	}
 	return { lineage, subject };
+}
+
+/** The slot's subject as the caller names it: by its trees, or by its patch. */
+async function namedSubject(
+	place: Workplace,
+	{ lineage, subject }: ReturnType<typeof bindSlot>,
+	hash: string | undefined,
+): Promise<SlotSubject> {
+	if (hash === undefined || hash === subject.subject_hash) return subject;
+	const patch = await patchOf(place, lineage, subject);
+	requireBinding("--subject-hash", hash, patch?.subject_hash ?? subject.subject_hash, "the subject of this slot");
+	return patch ?? subject;
+}
+
+/** The subject of contract v1; undefined where the candidate is too large for it, so that nobody was asked through it. */
+async function patchOf(
+	place: Workplace,
+	lineage: Lineage,
+	subject: ArtifactSubject,
+): Promise<PatchSubject | undefined> {
+	try {
+		return patchSubject(subject, (await frozenDiff(place, lineage)).sha256);
+	} catch (error) {
+		if (error instanceof ReviewError && error.code === "candidate_context_unavailable") return undefined;
+		throw error;
+	}
+}
+
+/** Admits the answer for the subject that it names. */
+async function admit(
+	place: Workplace,
+	bound: ReturnType<typeof bindSlot>,
+	hash: string | undefined,
+	raw: Uint8Array,
+): Promise<{ subject: SlotSubject; admitted: Admitted }> {
+	const { lineage } = bound;
+	const subject = await namedSubject(place, bound, hash);
+	const facts = await candidateFacts(place, await frozenChanges(place, lineage), [raw]);
+	const admitted = admitResult(raw, admissionSlot(facts, subject));
+	if (admitted.admitted) return { subject, admitted };
+	if (hash !== undefined || admitted.code !== "subject_hash_mismatch") throw new AdmissionError(admitted);
+	const patch = await patchOf(place, lineage, bound.subject);
+	if (patch === undefined) throw new AdmissionError(admitted);
+	const second = admitResult(raw, admissionSlot(facts, patch));
+	if (!second.admitted) throw new AdmissionError(second);
+	return { subject: patch, admitted: second };
 }
 
 /** Verifies the binding alone. */
 export async function preflightResult(place: Workplace, request: SlotBinding): Promise<SlotPreflight> {
 	const store = readStore(place.repository.commonDir, LIMITS.startLockWaitMs);
 	try {
-		const { lineage, subject } = bindSlot(store, request);
-		return { subject, manifest: lineage.frozen.manifest };
+		const bound = bindSlot(store, request);
+		const { base_tree, candidate_tree } = bound.subject;
+		const subject = await namedSubject(place, bound, request.subject_hash);
+		return { subject, base_tree, candidate_tree, manifest: bound.lineage.frozen.manifest };
 	} finally {
 		store.close();
 	}
@@ -87,10 +147,8 @@ export async function captureResult(place: Workplace, request: SlotBinding, raw:
 	} finally {
 		reader.close();
 	}
-	const { lineage, subject } = bound;
-	const facts = await candidateFacts(place, await frozenChanges(place, lineage), [raw]);
-	const admitted = admitResult(raw, admissionSlot(facts, subject));
-	if (!admitted.admitted) throw new AdmissionError(admitted);
+	const { lineage } = bound;
+	const { subject, admitted } = await admit(place, bound, request.subject_hash, raw);
 	const envelope = envelopeOf(subject, admitted);
 
 	const store = writeStore(place.repository.commonDir, LIMITS.startLockWaitMs);

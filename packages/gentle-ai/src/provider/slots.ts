@@ -1,11 +1,12 @@
 // What the frozen trees say about each reviewer slot, and whether what was captured still holds against them.
 
-import type { Lineage, StoreReader } from "../authority/index.ts";
+import type { Lineage, SlotContent, StoreReader } from "../authority/index.ts";
 import { canonicalJson } from "../contract/canonical.ts";
 import type { CapturedArtifact } from "../contract/model.ts";
+import { type CandidateDiff, type PatchSubject, patchSubject } from "../contract/patch.ts";
 import { isLogicalPath } from "../contract/paths.ts";
 import type { AdmittedResult, ArtifactSubject } from "../contract/state.ts";
-import { readBlobs, readChanges, type TreeChange } from "../git/index.ts";
+import { candidateDiff, readBlobs, readChanges, type TreeChange } from "../git/index.ts";
 import {
 	type AdmissionSlot,
 	type Admitted,
@@ -64,17 +65,24 @@ export function frozenChanges(place: Workplace, lineage: Lineage): Promise<TreeC
 	return readChanges(place.session, place.repository, base_tree, candidate_tree);
 }
 
-export function admissionSlot(facts: CandidateFacts, subject: ArtifactSubject): AdmissionSlot {
+/** The frozen candidate as one patch, from the repository's own objects. */
+export function frozenDiff(place: Workplace, lineage: Pick<Lineage, "state">): Promise<CandidateDiff> {
+	const { base_tree, candidate_tree } = lineage.state.initial_snapshot;
+	return candidateDiff(place.session, place.repository, base_tree, candidate_tree);
+}
+
+/** The subject of a slot under either transport. */
+export type SlotSubject = ArtifactSubject | PatchSubject;
+
+export function admissionSlot(facts: CandidateFacts, subject: SlotSubject): AdmissionSlot {
 	return { ...facts, lens: subject.lens, subject_hash: subject.subject_hash };
 }
 
-export function envelopeOf(subject: ArtifactSubject, admitted: Admitted): AdmittedResult {
-	return {
-		schema: "gentle-ai.review-admitted-result/v2",
-		subject,
+export function envelopeOf(subject: SlotSubject, admitted: Admitted): AdmittedResult {
+	const body = {
 		admission: {
-			schema: "gentle-ai.review-artifact-admission/v1",
-			decision: "completed",
+			schema: "gentle-ai.review-artifact-admission/v1" as const,
+			decision: "completed" as const,
 			subject_hash: subject.subject_hash,
 			raw_sha256: admitted.raw_sha256,
 			canonical_sha256: admitted.canonical_sha256,
@@ -83,6 +91,9 @@ export function envelopeOf(subject: ArtifactSubject, admitted: Admitted): Admitt
 		},
 		result: admitted.result,
 	};
+	return subject.schema === "gentle-ai.review-artifact-subject/v2"
+		? { schema: "gentle-ai.review-admitted-result/v2", subject, ...body }
+		: { schema: "gentle-ai.review-admitted-result/v1", subject, ...body };
 }
 
 export function artifactOf(envelope: AdmittedResult, sha256: string): CapturedArtifact {
@@ -108,6 +119,20 @@ export type Captured = {
 	readonly facts: CandidateFacts;
 };
 
+/** Each slot's subject under the transport that its stored result was captured through. */
+async function storedSubjects(
+	place: Workplace,
+	lineage: Lineage,
+	subjects: readonly ArtifactSubject[],
+	stored: readonly SlotContent[],
+): Promise<SlotSubject[]> {
+	const patched = (slot: SlotContent): boolean =>
+		typeof slot === "object" && slot.envelope.schema === "gentle-ai.review-admitted-result/v1";
+	if (!stored.some(patched)) return [...subjects];
+	const diff = await frozenDiff(place, lineage);
+	return subjects.map((subject, order) => (patched(stored[order]) ? patchSubject(subject, diff.sha256) : subject));
+}
+
 /** Reads every slot of a reviewing lineage and admits its raw bytes again: what is stored is never believed. */
 export async function readCaptured(
 	place: Workplace,
@@ -119,15 +144,16 @@ export async function readCaptured(
 	const stored = subjects.map(({ selected_order }) => store.slot(lineage.lineage_id, selected_order));
 	const answers = stored.flatMap((slot) => (slot === undefined || slot === "unverifiable" ? [] : [slot.raw]));
 	const facts = await candidateFacts(place, changes, answers);
+	const bound = await storedSubjects(place, lineage, subjects, stored);
 	const results: (AdmittedResult | undefined)[] = [];
 	const slots = subjects.map((subject, order): CapturedSlot => {
 		const slot = stored[order];
 		results[order] = undefined;
 		if (slot === undefined) return { status: "open" };
 		if (slot === "unverifiable") return { status: "unverifiable" };
-		const admitted = admitResult(slot.raw, admissionSlot(facts, subject));
+		const admitted = admitResult(slot.raw, admissionSlot(facts, bound[order] ?? subject));
 		if (!admitted.admitted) return { status: "unverifiable" };
-		const envelope = envelopeOf(subject, admitted);
+		const envelope = envelopeOf(bound[order] ?? subject, admitted);
 		if (canonicalJson(envelope) !== canonicalJson(slot.envelope)) return { status: "unverifiable" };
 		results[order] = envelope;
 		return { status: "captured", artifact: artifactOf(envelope, slot.sha256) };

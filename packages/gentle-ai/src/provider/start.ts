@@ -4,7 +4,6 @@ import {
 	isDamaged,
 	type Lineage,
 	type LineageRow,
-	publishContext,
 	readStore,
 	type StoreReader,
 	writeStore,
@@ -12,10 +11,15 @@ import {
 import { declineReference, sha256 } from "../contract/canonical.ts";
 import { invalidInput, ReviewError } from "../contract/errors.ts";
 import type { ConsentQuestion, DeclinedOutcome, StartOutcome } from "../contract/model.ts";
-import { type ConsentDeclaration, LIMITS, type Locale, type ShortLens } from "../contract/vocabulary.ts";
+import {
+	type ConsentDeclaration,
+	type ContractName,
+	LIMITS,
+	type Locale,
+	type ShortLens,
+} from "../contract/vocabulary.ts";
 import { stagePack } from "../git/index.ts";
 import {
-	artifactSubjects,
 	beginLineage,
 	correctionBudget,
 	type RiskAssessment,
@@ -32,12 +36,15 @@ import { damagedLineage } from "./lookup.ts";
 import { requireReviewsOn } from "./mode.ts";
 import { sweepPacks } from "./packs.ts";
 import { BUILT_IN_POLICY } from "./policy.ts";
+import { lineageDiff, startOutcome, targetDiff } from "./start-outcome.ts";
 import { type FrozenTarget, freezeTarget, type LiveTarget, type Selector } from "./target.ts";
 
 export type StartRequest = {
+	/** Undefined for a caller that named none. */
+	readonly contract: ContractName | undefined;
 	readonly selector: Selector;
 	/** The identity that the caller saw; a different live one is refused. */
-	readonly target: string;
+	readonly target: string | undefined;
 	readonly lineage: string | undefined;
 	readonly focus: ShortLens;
 	/** Bytes of the caller's policy; the built-in text when absent. */
@@ -99,32 +106,6 @@ function answering(store: StoreReader, target: LiveTarget): LineageRow | undefin
 		case "damaged":
 			return store.lineage(match.id);
 	}
-}
-
-export function startOutcome(place: Workplace, lineage: Lineage, action: StartOutcome["action"]): StartOutcome {
-	const { state, revision, frozen } = lineage;
-	const open = (action === "created" || action === "resumed") && state.state === "reviewing";
-	const binding = { lineage_id: state.lineage_id, target_identity: state.initial_snapshot.identity, revision };
-	return {
-		action,
-		lineage_id: state.lineage_id,
-		state: state.state,
-		risk_level: state.risk_level,
-		selected_lenses: state.selected_lenses,
-		target: state.initial_snapshot,
-		changed_lines: state.original_changed_lines,
-		correction_budget: state.correction_budget,
-		risk_reasons: frozen.risk_reasons,
-		manifest: frozen.manifest,
-		subjects: artifactSubjects(state, frozen.manifest),
-		...(open && {
-			context: {
-				handle: publishContext(place.caller.home, place.repository.location, binding),
-				revision,
-				target_identity: binding.target_identity,
-			},
-		}),
-	};
 }
 
 export type Frozen = { readonly target: FrozenTarget; readonly risk: RiskAssessment };
@@ -247,7 +228,7 @@ async function declined(place: Workplace, frozen: Frozen, request: StartRequest)
 export async function start(place: Workplace, request: StartRequest): Promise<StartAnswer> {
 	const frozen = await freezeAndAssess(place, request.selector);
 	const { target, risk } = frozen;
-	if (target.snapshot.identity !== request.target) {
+	if (request.target !== undefined && target.snapshot.identity !== request.target) {
 		throw new ReviewError("stale_target_identity", {
 			message: "--target is not the identity of the live candidate",
 			field: "--target",
@@ -273,8 +254,20 @@ export async function start(place: Workplace, request: StartRequest): Promise<St
 			},
 		};
 	}
+	// What reviewers will be given is made before anything durable exists.
+	const patched = request.contract === "gentle-ai.review-integration/v1";
+	const diff = patched && risk.tier !== "low" ? await targetDiff(place, target) : undefined;
 	const { lineage, action } = await createLineage(place, frozen, request);
-	return { kind: "started", outcome: await afterCommit(() => startOutcome(place, lineage, action)) };
+	return {
+		kind: "started",
+		outcome: await afterCommit(async () => ({
+			...startOutcome(place, lineage, action),
+			...(patched &&
+				lineage.state.selected_lenses.length > 0 && {
+					candidate_diff: await lineageDiff(place, lineage, target, diff),
+				}),
+		})),
+	};
 }
 
 /** A question about a candidate that is under review already would ask nothing. */

@@ -2,12 +2,13 @@
 import { readMode, readStore, type StoreReader } from "../authority/index.ts";
 import { ReviewError } from "../contract/errors.ts";
 import type { StatusOutcome, Transition } from "../contract/model.ts";
+import type { CandidateDiff } from "../contract/patch.ts";
 import { type ContractName, type Gate, LIMITS } from "../contract/vocabulary.ts";
-import { isTerminal, nextTransition, type RecoveryAnswer, type RouteFacts, statusColumns } from "../review/index.ts";
+import { isTerminal, nextTransition, type RecoveryAnswer, type RouteFacts, statusOutcome } from "../review/index.ts";
 import type { Workplace } from "./caller.ts";
 import { claimTarget } from "./claims.ts";
 import { freeLineageId } from "./lineage-id.ts";
-import { frozenChanges } from "./slots.ts";
+import { frozenChanges, frozenDiff } from "./slots.ts";
 import { type LiveTarget, lookAtTarget, type Selector } from "./target.ts";
 import { viewAuthority } from "./view.ts";
 
@@ -18,6 +19,7 @@ export type StatusRequest = {
 	readonly selected: boolean;
 	readonly lineage: string | undefined;
 	readonly gate: Gate;
+	readonly action_eligibility?: boolean;
 	readonly next_transition: boolean;
 	/** What the caller answers to a recovery that an earlier STATUS asked for. */
 	readonly recovery: RecoveryAnswer | undefined;
@@ -116,10 +118,25 @@ export async function status(place: Workplace, request: StatusRequest): Promise<
 			selector: request.selected,
 			...(request.recovery !== undefined && { recovery: request.recovery }),
 		});
-		return { outcome: outcomeOf(facts, transition, request), transition, target };
+		const diff = request.next_transition ? await patchOf(place, request, transition, facts) : undefined;
+		const outcome = statusOutcome(facts, transition, request);
+		return { outcome: { ...outcome, ...(diff !== undefined && { candidate_diff: diff }) }, transition, target };
 	} finally {
 		store.close();
 	}
+}
+
+/** The patch that contract v1 shows to reviewers, while a slot waits for one. */
+async function patchOf(
+	place: Workplace,
+	request: StatusRequest,
+	transition: Transition,
+	facts: RouteFacts,
+): Promise<CandidateDiff | undefined> {
+	if (request.contract !== "gentle-ai.review-integration/v1" || facts.applicability !== "current_target")
+		return undefined;
+	if (transition.kind !== "collect" || transition.inputs.every(({ slot }) => slot === undefined)) return undefined;
+	return frozenDiff(place, facts.authority);
 }
 
 /** The authority of a damaged store cannot be verified: that is an answer, not a failure. */
@@ -137,35 +154,4 @@ async function readFacts(
 		if (isDamage(error)) return corrupted;
 		throw error;
 	}
-}
-
-function outcomeOf(facts: RouteFacts, transition: Transition, request: StatusRequest): StatusOutcome {
-	const columns = statusColumns(facts);
-	const current = facts.applicability === "current_target" ? facts.authority : undefined;
-	return {
-		applicability: facts.applicability,
-		...(current !== undefined && {
-			authority: {
-				lineage_id: current.state.lineage_id,
-				state: current.state.state,
-				generation: current.state.generation,
-				revision: current.revision,
-				tier: current.state.risk_level,
-				original_changed_lines: current.state.original_changed_lines,
-				correction_budget: current.state.correction_budget,
-				initial: current.state.initial_snapshot,
-				current: current.state.current_snapshot,
-			},
-		}),
-		receipt: columns.receipt,
-		action: columns.action,
-		...(columns.action_disposition !== undefined && { action_disposition: columns.action_disposition }),
-		replayability: columns.replayability,
-		live: facts.live,
-		candidates: facts.applicability === "ambiguous" ? facts.candidates : [],
-		...(request.next_transition && { transition }),
-		...(request.next_transition &&
-			current?.correction !== undefined && { validation_request: current.correction.request }),
-		...(current?.retry !== undefined && { final_verification_retry: current.retry }),
-	};
 }

@@ -9,6 +9,7 @@ export {
 export { citations, proofKind } from "./admission/citations.ts";
 export { type CandidateFacts, isCausallyProven } from "./admission/location.ts";
 export { accountingSentence, correctionTarget, ruleAcceptance, ruleForecast, validationRequest } from "./correction.ts";
+export { eligibility, FINALIZE_ELIGIBILITY } from "./eligibility.ts";
 export { type CorrectedCandidate, type FinalizePlan, type FinalizeRequest, planFinalize } from "./finalize.ts";
 export {
 	assessReceipt,
@@ -36,6 +37,7 @@ export {
 	retryVerification,
 	type Succession,
 } from "./lineage.ts";
+export { statusOutcome } from "./outcome.ts";
 export {
 	abandonAuthorization,
 	isPlainLine,

@@ -78,8 +78,8 @@ async function preflight(caller: Caller, cwd: string, binding: SlotBinding, flag
 		lens: binding.lens,
 		selected_order: binding.order,
 		artifact_subject: slot.subject,
-		base_tree: slot.subject.base_tree,
-		candidate_tree: slot.subject.candidate_tree,
+		base_tree: slot.base_tree,
+		candidate_tree: slot.candidate_tree,
 		changed_path_manifest: slot.manifest,
 	});
 	return 0;

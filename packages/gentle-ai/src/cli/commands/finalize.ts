@@ -3,16 +3,18 @@ import { checkShape } from "../../contract/check.ts";
 import type { Shape, ShapeName } from "../../contract/checked.ts";
 import { invalidInput } from "../../contract/errors.ts";
 import { readStrictJson } from "../../contract/strict-json.ts";
-import { LIMITS } from "../../contract/vocabulary.ts";
-import { renderFinalize } from "../../contract/wire/v2/render.ts";
-import { processCaller, withRepository } from "../../provider/caller.ts";
+import { CONTRACTS, LIMITS } from "../../contract/vocabulary.ts";
+import { codecOf } from "../../contract/wire/index.ts";
+import { withRepository } from "../../provider/caller.ts";
 import { finalize } from "../../provider/finalize.ts";
 import { readInput } from "../../provider/input.ts";
-import { type Flags, optional, wholeNumber } from "../flags.ts";
-import { cwdOf, requireV2 } from "../negotiated.ts";
+import { publishedReceipt } from "../../provider/receipt.ts";
+import { FINALIZE_ELIGIBILITY } from "../../review/index.ts";
+import { type Flags, missing, optional, wholeNumber } from "../flags.ts";
 import { printDocument } from "../output.ts";
-import { CWD } from "../selector.ts";
-import { CONTRACT, type Verb } from "../verb.ts";
+import { CWD, cwdOf } from "../selector.ts";
+import { TRACE, traced } from "../trace.ts";
+import { CONTRACT, ELIGIBILITY, type Verb } from "../verb.ts";
 
 /** A payload of the caller's: strict JSON of exactly one shape. */
 function payloadOf<Name extends ShapeName>(
@@ -57,11 +59,15 @@ export const finalizeVerb: Verb = {
 		{ name: "refuter", kind: "text", value: "FILE", help: "the refuter's answers; - is stdin" },
 		{ name: "validation", kind: "text", value: "FILE", help: "the targeted validator's answer; - is stdin" },
 		{ name: "correction-lines", kind: "text", value: "N", help: "forecast of the one correction" },
+		ELIGIBILITY,
 		{ name: "next-transition", kind: "boolean", help: "print the one next transition" },
+		TRACE,
 	],
 	run: async (flags, context) => {
-		// The command that STATUS prints names the lineage alone; its answer is the one of contract v2.
-		const contract = context.contract === undefined ? "gentle-ai.review-integration/v2" : requireV2(context);
+		const negotiated = context.contract !== undefined;
+		if (!negotiated && flags.given("action-eligibility")) throw missing("contract", "given with --action-eligibility");
+		// The command that STATUS prints names the lineage alone; what it then says is the same in every contract.
+		const contract = context.contract ?? CONTRACTS[1];
 		requireOneStdin(flags, ["refuter", "validation"]);
 		const call = {
 			contract,
@@ -74,9 +80,17 @@ export const finalizeVerb: Verb = {
 			validation: payloadOf(flags, "validation", "ValidatorResult", VALIDATOR_NEXT),
 			next_transition: flags.bool("next-transition") === true,
 		} as const;
-		const outcome = await withRepository(processCaller(), cwdOf(flags), (place) => finalize(place, call));
-		const document = renderFinalize(outcome);
-		printDocument(context.contract === undefined ? document.result : document);
+		const { outcome, receipt } = await traced(flags, "review.finalize", (caller) =>
+			withRepository(caller, cwdOf(flags), async (place) => {
+				const outcome = await finalize(place, call);
+				return { outcome, receipt: publishedReceipt(place, outcome) };
+			}),
+		);
+		const eligibility = flags.bool("action-eligibility") === true ? FINALIZE_ELIGIBILITY : undefined;
+		const document = codecOf(contract).renderFinalize({ ...outcome, ...(eligibility && { eligibility }) });
+		printDocument(
+			negotiated ? document : { ...document.result, ...(receipt !== undefined && { receipt_path: receipt }) },
+		);
 		return 0;
 	},
 };

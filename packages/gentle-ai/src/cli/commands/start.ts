@@ -1,14 +1,16 @@
-// START: flags in, the created review or the consent question out.
+// START: flags in, the opened review, the consent question or the decline out.
 import { CONSENT_ANSWERS, type ContractName, LIMITS, LOCALES } from "../../contract/vocabulary.ts";
-import { renderConsent, renderDeclined, renderStart } from "../../contract/wire/v2/render.ts";
-import { processCaller, withRepository } from "../../provider/caller.ts";
+import { codecOf } from "../../contract/wire/index.ts";
+import { renderDeclined } from "../../contract/wire/shared/consent.ts";
+import { withRepository } from "../../provider/caller.ts";
 import { readInput } from "../../provider/input.ts";
 import { start } from "../../provider/start.ts";
 import { type Flags, focusOf, missing, once, oneOf, optional, required } from "../flags.ts";
-import { cwdOf, requireV2 } from "../negotiated.ts";
 import { printDocument } from "../output.ts";
-import { CWD, SELECTOR_FLAGS, selectorFrom } from "../selector.ts";
+import { CWD, cwdOf, SELECTOR_FLAGS, selectorFrom } from "../selector.ts";
+import { TRACE, traced } from "../trace.ts";
 import { CONTRACT, type Verb } from "../verb.ts";
+import { startUnnegotiated } from "./unnegotiated.ts";
 
 /** The asking command in the contract's word order, without its answer. */
 function consentInvocation(flags: Flags, contract: ContractName): string[] {
@@ -25,6 +27,7 @@ function consentInvocation(flags: Flags, contract: ContractName): string[] {
 	if (flags.bool("workspace-overlay") === true) words.push("--workspace-overlay");
 	value("policy");
 	if (focusOf(flags) !== "reliability") value("focus");
+	value("trace");
 	value("locale");
 	return words;
 }
@@ -46,12 +49,14 @@ export const startVerb: Verb = {
 		]),
 		{ name: "focus", kind: "text", value: "LENS", help: "the lens of a medium-risk candidate (default: reliability)" },
 		{ name: "policy", kind: "text", value: "FILE", help: "policy text; its bytes are hashed, not interpreted" },
+		TRACE,
 	],
-	run: async (flags, context) => {
-		const contract = requireV2(context);
+	run: async (flags, { contract }) => {
+		if (contract === undefined) return startUnnegotiated(flags);
 		if (!flags.given("projection")) throw missing("projection", "workspace or staged");
 		const policy = flags.text("policy");
 		const request = {
+			contract,
 			selector: selectorFrom(flags, true),
 			target: required(flags, "target", "sha256"),
 			lineage: optional(flags, "lineage", "lineage"),
@@ -61,13 +66,16 @@ export const startVerb: Verb = {
 			locale: oneOf(flags, "locale", LOCALES) ?? "en",
 			invocation: consentInvocation(flags, contract),
 		};
-		const answer = await withRepository(processCaller(), cwdOf(flags), (place) => start(place, request));
+		const codec = codecOf(contract);
+		const answer = await traced(flags, "review.start", (caller) =>
+			withRepository(caller, cwdOf(flags), (place) => start(place, request)),
+		);
 		switch (answer.kind) {
 			case "started":
-				printDocument(renderStart(answer.outcome));
+				printDocument(codec.renderStart(answer.outcome));
 				break;
 			case "consent":
-				printDocument(renderConsent(answer.question));
+				printDocument(codec.renderConsent(answer.question));
 				break;
 			case "declined":
 				printDocument(renderDeclined(answer.outcome));

@@ -1,14 +1,14 @@
 // STATUS: flags in, what applies to the target and the one next transition out.
 import { EVALUATED_GATES } from "../../contract/vocabulary.ts";
-import { renderStatus } from "../../contract/wire/v2/render.ts";
+import { codecOf } from "../../contract/wire/index.ts";
 import { processCaller, withRepository } from "../../provider/caller.ts";
 import { status } from "../../provider/status.ts";
 import type { RecoveryAnswer } from "../../review/index.ts";
 import { type Flags, missing, oneOf, optional, required } from "../flags.ts";
-import { cwdOf, requireV2 } from "../negotiated.ts";
 import { printDocument } from "../output.ts";
-import { BASE_TREE, CWD, SELECTOR_FLAGS, selectorFrom } from "../selector.ts";
-import { CONTRACT, type Verb } from "../verb.ts";
+import { BASE_TREE, CWD, cwdOf, SELECTOR_FLAGS, selectorFrom } from "../selector.ts";
+import { CONTRACT, ELIGIBILITY, type Verb } from "../verb.ts";
+import { statusUnnegotiated } from "./unnegotiated.ts";
 
 /** A recovery is answered as a whole; parts of an answer are refused. */
 function recoveryOf(flags: Flags): RecoveryAnswer | undefined {
@@ -37,25 +37,27 @@ export const statusVerb: Verb = {
 		BASE_TREE,
 		{ name: "lineage", kind: "text", value: "ID", help: "look at this review only" },
 		{ name: "gate", kind: "text", value: "GATE", help: "the gate of an approved review (default: pre-commit)" },
+		ELIGIBILITY,
 		{ name: "next-transition", kind: "boolean", help: "print the one next transition" },
 		{ name: "recovery-successor-lineage", kind: "text", value: "ID", help: "the name of the review that continues" },
 		{ name: "recovery-reason", kind: "text", value: "TEXT", help: "why it continues" },
 		{ name: "recovery-actor", kind: "text", value: "NAME", help: "the maintainer" },
 		{ name: "recovery-authorization", kind: "text", value: "TEXT", help: "the maintainer's exact authorization" },
 	],
-	run: async (flags, context) => {
-		const contract = requireV2(context);
+	run: async (flags, { contract }) => {
+		if (contract === undefined) return statusUnnegotiated(flags, statusVerb.flags);
 		const request = {
 			contract,
 			selector: selectorFrom(flags, false),
 			selected: flags.given("base-ref") || flags.given("base-tree") || flags.given("projection"),
 			lineage: optional(flags, "lineage", "lineage"),
 			gate: oneOf(flags, "gate", EVALUATED_GATES) ?? "pre-commit",
+			action_eligibility: flags.bool("action-eligibility") === true,
 			next_transition: flags.bool("next-transition") === true,
 			recovery: recoveryOf(flags),
 		} as const;
 		const answer = await withRepository(processCaller(), cwdOf(flags), (place) => status(place, request));
-		printDocument(renderStatus(answer.outcome));
+		printDocument(codecOf(contract).renderStatus(answer.outcome));
 		return 0;
 	},
 };

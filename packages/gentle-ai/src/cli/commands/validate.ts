@@ -1,12 +1,12 @@
 // VALIDATE: one gate in, yes or no out.
 import { GATES } from "../../contract/vocabulary.ts";
-import { renderGate, renderGateResult } from "../../contract/wire/v2/render.ts";
+import { codecOf } from "../../contract/wire/index.ts";
+import { renderGateResult } from "../../contract/wire/shared/operation.ts";
 import { processCaller, withRepository } from "../../provider/caller.ts";
 import { validate } from "../../provider/validate.ts";
 import { optional, requiredOneOf } from "../flags.ts";
-import { cwdOf, requireV2 } from "../negotiated.ts";
 import { printDocument, printRefusal } from "../output.ts";
-import { CWD } from "../selector.ts";
+import { CWD, cwdOf } from "../selector.ts";
 import { CONTRACT, type Verb } from "../verb.ts";
 
 export const validateVerb: Verb = {
@@ -20,8 +20,7 @@ export const validateVerb: Verb = {
 		{ name: "gate", kind: "text", value: GATES.join("|"), help: "the gate" },
 		{ name: "lineage", kind: "text", value: "ID", help: "the review (default: the one with the exact receipt)" },
 	],
-	run: async (flags, context) => {
-		if (context.contract !== undefined) requireV2(context);
+	run: async (flags, { contract }) => {
 		const request = {
 			gate: requiredOneOf(flags, "gate", GATES),
 			lineage: optional(flags, "lineage", "lineage"),
@@ -29,9 +28,9 @@ export const validateVerb: Verb = {
 		const { outcome, refusal } = await withRepository(processCaller(), cwdOf(flags), (place) =>
 			validate(place, request),
 		);
-		if (context.contract !== undefined) {
+		if (contract !== undefined) {
 			if (refusal !== undefined) throw refusal;
-			printDocument(renderGate(outcome));
+			printDocument(codecOf(contract).renderGate(outcome));
 			return 0;
 		}
 		printDocument(renderGateResult(outcome));

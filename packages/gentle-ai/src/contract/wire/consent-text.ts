@@ -5,7 +5,8 @@ export type ConsentText = {
 	readonly headline: string;
 	readonly value: string;
 	readonly granted: { readonly label: string; readonly effect: string };
-	readonly declined: { readonly label: string; readonly effect: string };
+	/** Contract v1 keeps its own words for the effect; both say what happens. */
+	readonly declined: { readonly label: string; readonly effect: string; readonly firstEffect: string };
 	readonly offNote: string;
 	readonly mediumSentence: string;
 	readonly high: (evidence: string | undefined) => string;
@@ -26,6 +27,8 @@ export const CONSENT_TEXT: Readonly<Record<Locale, ConsentText>> = {
 			label: "Not now, just this once",
 			effect:
 				"Skips the review for this exact candidate only; no review lineage or receipt is created, and ordinary delivery is unmanaged by candidate choice. The next candidate is asked again. This is not the kill switch.",
+			firstEffect:
+				"Skips the review for this candidate only; nothing is persisted and the next candidate is asked again. This is not the kill switch.",
 		},
 		offNote: "To turn reviews off for good, run 'gentle-ai review mode disable'.",
 		mediumSentence: "the change is not purely passive documentation",
@@ -48,6 +51,8 @@ export const CONSENT_TEXT: Readonly<Record<Locale, ConsentText>> = {
 			label: "Ahora no, solo esta vez",
 			effect:
 				"Omite la revisión solo para este candidato exacto; no se crea ningún linaje ni recibo de revisión, y la entrega ordinaria queda sin gestionar por elección de este candidato. El siguiente candidato vuelve a preguntar. Esto no es el interruptor general.",
+			firstEffect:
+				"Omite la revisión solo para este candidato; no se guarda nada y el siguiente candidato vuelve a preguntar. Esto no es el interruptor general.",
 		},
 		offNote: "Para desactivar las revisiones de forma permanente, ejecuta 'gentle-ai review mode disable'.",
 		mediumSentence: "el cambio no es solo documentación pasiva",

@@ -1,7 +1,16 @@
 // The uniform failure envelope: the same columns in both contracts, under each contract's own name.
-import { failureColumns, type Operation, RECOVERY_INPUTS, type ReviewError, type ScopeChange } from "../errors.ts";
+import type { Static } from "typebox";
+import {
+	failureColumns,
+	type Operation,
+	RECOVERY_INPUTS,
+	type RefusalDetail,
+	type ReviewError,
+	type ScopeChange,
+} from "../errors.ts";
 import { bounded, withoutMachinePaths } from "../paths.ts";
 import { type ContractName, LIMITS, PATTERNS } from "../vocabulary.ts";
+import type { FailureV1 } from "./v1/shapes.ts";
 import type { FailureV2 } from "./v2/shapes.ts";
 
 const LINEAGE = new RegExp(PATTERNS.lineage);
@@ -24,7 +33,14 @@ function causeOf(error: ReviewError): string | undefined {
 	return parts.length === 0 ? undefined : scrub(parts.join("; "), LIMITS.failureCauseChars);
 }
 
-function scopeChangeContext(change: ScopeChange): NonNullable<FailureV2["context"]> {
+type Failure = Static<typeof FailureV1> | Static<typeof FailureV2>;
+
+function contextOf({ scopeChange, bindingRevision }: RefusalDetail): Pick<Failure, "context"> {
+	if (bindingRevision !== undefined) return { context: { binding_revision: bindingRevision } };
+	return scopeChange === undefined ? {} : { context: scopeChangeContext(scopeChange) };
+}
+
+function scopeChangeContext(change: ScopeChange): NonNullable<Failure["context"]> {
 	return {
 		scope_change: {
 			expected: change.expected,
@@ -34,7 +50,7 @@ function scopeChangeContext(change: ScopeChange): NonNullable<FailureV2["context
 			predecessor_lineage_id: change.predecessor_lineage_id,
 			predecessor_revision: change.predecessor_revision,
 			recovery_operation: "review.recover",
-			recovery_required_inputs: [...RECOVERY_INPUTS],
+			recovery_required_inputs: RECOVERY_INPUTS as unknown as [...typeof RECOVERY_INPUTS],
 		},
 	};
 }
@@ -45,14 +61,12 @@ export function renderFailure(
 	operation: Operation,
 	error: ReviewError,
 	lineage?: string,
-): Omit<FailureV2, "schema" | "contract"> & { schema: string; contract: ContractName } {
+): Failure {
 	const columns = failureColumns(error.code, operation, error.progress);
 	const known = error.detail.lineage ?? lineage;
 	const canonical = known !== undefined && LINEAGE.test(known) && known.length <= LIMITS.lineageIdBytes;
 	const cause = causeOf(error);
-	return {
-		schema: `gentle-ai.review-integration.failure/${contract.endsWith("/v2") ? "v2" : "v1"}`,
-		contract,
+	const body: Omit<Failure, "schema" | "contract"> = {
 		operation,
 		phase: columns.phase,
 		code: error.code,
@@ -63,10 +77,13 @@ export function renderFailure(
 		replayability: columns.replayability,
 		...(canonical && { lineage_id: known }),
 		...(error.detail.requestDigest !== undefined && { request_digest: error.detail.requestDigest }),
-		required_inputs: [...(error.detail.requiredInputs ?? columns.required_inputs)],
+		required_inputs: [...(error.detail.requiredInputs ?? columns.required_inputs)] as Failure["required_inputs"],
 		next_action: columns.next_action,
 		...(columns.cause_category !== undefined && { cause_category: columns.cause_category }),
 		...(cause !== undefined && { cause }),
-		...(error.detail.scopeChange !== undefined && { context: scopeChangeContext(error.detail.scopeChange) }),
+		...contextOf(error.detail),
 	};
+	return contract === "gentle-ai.review-integration/v2"
+		? { schema: "gentle-ai.review-integration.failure/v2", contract, ...body }
+		: { schema: "gentle-ai.review-integration.failure/v1", contract, ...body };
 }

@@ -1,0 +1,38 @@
+// What FINALIZE and the gates answer, as documents.
+import type { FinalizeOutcome, GateOutcome } from "../../model.ts";
+import { renderFirstEligibility } from "./eligibility.ts";
+import type { FirstEligibilityShape } from "./eligibility-shapes.ts";
+import type { GateResultShape } from "./operation-shapes.ts";
+import { validationField } from "./transition-render.ts";
+
+const TERMINAL_ACTION = "validate delivery with gentle-ai review validate --gate <gate>";
+
+export function renderFinalized<Transition>(outcome: FinalizeOutcome, next_transition: Transition | undefined) {
+	const terminal = ["approved", "escalated", "invalidated"].includes(outcome.state);
+	return {
+		operation: "review/finalize" as const,
+		lineage_id: outcome.lineage_id,
+		state: outcome.state,
+		action: terminal ? TERMINAL_ACTION : "continue the current review state",
+		...(outcome.escalation !== undefined && { escalation: outcome.escalation }),
+		store_revision: outcome.revision,
+		...(outcome.eligibility !== undefined && {
+			eligibility: renderFirstEligibility(outcome.eligibility) as FirstEligibilityShape,
+		}),
+		...(next_transition !== undefined && { next_transition }),
+		...validationField(outcome),
+	};
+}
+
+/** The gate result as it stands alone, without a negotiated envelope. */
+export function renderGateResult(outcome: GateOutcome): GateResultShape {
+	return {
+		schema: "gentle-ai.review-gate-result/v1",
+		result: outcome.result,
+		allowed: outcome.allowed,
+		action: outcome.action,
+		reason: outcome.reason,
+		...(outcome.delivery !== undefined && { delivery: outcome.delivery }),
+		context: { ...outcome.context },
+	};
+}
