@@ -33,6 +33,17 @@ export type Input = {
 	readonly base_tree?: string;
 	readonly candidate_tree?: string;
 	readonly changed_path_manifest?: readonly ManifestEntry[];
+	readonly validation_request?: ValidationRequest;
+};
+
+export type ValidationRequest = {
+	readonly request_hash: string;
+	readonly lineage_id: string;
+	readonly expected_revision: string;
+	readonly fix_finding_ids: readonly string[];
+	readonly correction_candidate_tree: string;
+	readonly correction_target_identity: string;
+	readonly correction_paths: readonly string[];
 };
 
 export type Execute = {
@@ -88,6 +99,7 @@ export type Status = {
 	};
 	readonly candidates: readonly string[];
 	readonly next_transition?: Transition;
+	readonly validation_request?: ValidationRequest;
 };
 
 export type Start = {
