@@ -8,7 +8,21 @@ import { ReviewError } from "../contract/errors.ts";
 
 /** "gent" in ASCII: tells our database from any other SQLite file. */
 const APPLICATION_ID = 0x67656e74;
-const SCHEMA_VERSION = 2;
+const SCHEMA_VERSION = 3;
+
+/** Results that a reopening took out of their slots, under the revision that it took them from. */
+const QUARANTINE = `
+CREATE INDEX endings_by_predecessor ON endings (predecessor);
+CREATE TABLE quarantined_results (
+	lineage_id TEXT NOT NULL REFERENCES lineages ON DELETE CASCADE,
+	previous_revision TEXT NOT NULL,
+	selected_order INTEGER NOT NULL,
+	envelope TEXT NOT NULL,
+	raw BLOB NOT NULL,
+	raw_sha256 TEXT NOT NULL,
+	PRIMARY KEY (lineage_id, previous_revision, selected_order)
+) STRICT;
+`;
 
 const SCHEMA = `
 CREATE TABLE lineages (
@@ -76,9 +90,12 @@ CREATE TABLE endings (
 	reason TEXT NOT NULL,
 	state_json TEXT NOT NULL,
 	ended_at TEXT NOT NULL,
+	predecessor TEXT,
+	disposition TEXT,
+	authorization TEXT,
 	PRIMARY KEY (lineage_id, revision)
 ) STRICT;
-`;
+${QUARANTINE}`;
 
 /** From each earlier version to the next. What an older version kept stays readable, and stays. */
 const MIGRATIONS: Readonly<Record<number, string>> = {
@@ -97,6 +114,13 @@ CREATE TABLE attempts (
 	PRIMARY KEY (lineage_id, position)
 ) STRICT;
 `,
+	2: `
+ALTER TABLE endings ADD COLUMN predecessor TEXT;
+ALTER TABLE endings ADD COLUMN disposition TEXT;
+ALTER TABLE endings ADD COLUMN authorization TEXT;
+UPDATE endings SET predecessor = json_extract(state_json, '$.recovery.predecessor_lineage_id'),
+	disposition = json_extract(state_json, '$.recovery.disposition') WHERE json_valid(state_json);
+${QUARANTINE}`,
 };
 
 function versionOf(database: DatabaseSync): number {

@@ -44,6 +44,17 @@ export type StoredEvidence = { readonly record: VerificationRecord; readonly pay
 /** One FINALIZE as it was asked and what it committed, both as canonical JSON. */
 export type StoredAttempt = { readonly request: string; readonly revisions: string };
 
+/** What is left of a review that was ended. */
+export type Ending = {
+	readonly revision: string;
+	readonly reason: string;
+	readonly ended_at: string;
+	readonly state_json: string;
+	readonly predecessor: string | undefined;
+	readonly disposition: string | undefined;
+	readonly authorization: string | undefined;
+};
+
 /** No other lineage has taken up where this one ended. */
 const IS_LEAF = "NOT EXISTS (SELECT 1 FROM lineages AS later WHERE later.predecessor = lineages.lineage_id)";
 
@@ -226,9 +237,30 @@ export class StoreReader {
 		return row === undefined ? undefined : text(row, "revision");
 	}
 
-	ending(id: string): { revision: string; reason: string } | undefined {
+	ending(id: string): Ending | undefined {
 		const [row] = this.rows("SELECT * FROM endings WHERE lineage_id = ? ORDER BY ended_at DESC LIMIT 1", id);
-		return row === undefined ? undefined : { revision: text(row, "revision"), reason: text(row, "reason") };
+		if (row === undefined) return undefined;
+		return {
+			revision: text(row, "revision"),
+			reason: text(row, "reason"),
+			ended_at: text(row, "ended_at"),
+			state_json: text(row, "state_json"),
+			predecessor: text(row, "predecessor") || undefined,
+			disposition: text(row, "disposition") || undefined,
+			authorization: text(row, "authorization") || undefined,
+		};
+	}
+
+	/** How ended reviews had taken up where this one ended; undefined for a record that could not be read. */
+	endedSuccessions(id: string): (string | undefined)[] {
+		const rows = this.rows("SELECT disposition FROM endings WHERE predecessor = ?", id);
+		return rows.map((row) => text(row, "disposition") || undefined);
+	}
+
+	/** The revision that a lineage began with. */
+	genesisRevision(id: string): string | undefined {
+		const [row] = this.rows("SELECT revision FROM transitions WHERE lineage_id = ? ORDER BY position LIMIT 1", id);
+		return row === undefined ? undefined : text(row, "revision");
 	}
 
 	slot(id: string, order: number): SlotContent {
@@ -312,6 +344,11 @@ function revisionConflict(): ReviewError {
 	});
 }
 
+function genesisOperation({ recovery }: ReviewState): string {
+	if (recovery === undefined) return "review/start";
+	return recovery.disposition === "final_verification_retry" ? "review/retry-final-verification" : "review/recover";
+}
+
 export type NewLineage = {
 	readonly state: ReviewState;
 	readonly frozen: FrozenFacts;
@@ -321,7 +358,7 @@ export type NewLineage = {
 
 /** One mutation. Every method is one transaction; `now` is an ISO time that decides nothing. */
 export class StoreWriter extends StoreReader {
-	private readonly open: DatabaseSync;
+	protected readonly open: DatabaseSync;
 	private readonly waitMs: number;
 
 	constructor(connection: Connection, commonDir: string, waitMs: number) {
@@ -330,7 +367,7 @@ export class StoreWriter extends StoreReader {
 		this.waitMs = waitMs;
 	}
 
-	private transaction<Result>(work: () => Result): Result {
+	protected transaction<Result>(work: () => Result): Result {
 		try {
 			return inTransaction(this.open, work);
 		} catch (error) {
@@ -381,19 +418,14 @@ export class StoreWriter extends StoreReader {
 				);
 			// A new review of a declined candidate takes the decline back.
 			this.open.prepare("DELETE FROM declines WHERE target_identity = ?").run(state.initial_snapshot.identity);
-			this.recordTransition(
-				state.lineage_id,
-				state.recovery === undefined ? "review/start" : "review/recover",
-				revision,
-				now,
-			);
+			this.recordTransition(state.lineage_id, genesisOperation(state), revision, now);
 			const row = this.lineage(state.lineage_id);
 			if (row === undefined) throw new Error("a row that was just written is gone");
 			return { created: true, row };
 		});
 	}
 
-	private recordTransition(lineage: string, operation: string, revision: string, now: string): void {
+	protected recordTransition(lineage: string, operation: string, revision: string, now: string): void {
 		this.open
 			.prepare(
 				`INSERT INTO transitions (lineage_id, position, operation, revision, recorded_at)
@@ -432,21 +464,25 @@ export class StoreWriter extends StoreReader {
 			if (current.revision !== expected) throw revisionConflict();
 			for (const step of steps) this.recordTransition(lineage, step.operation, stateRevision(step.state), now);
 			if (request !== undefined) this.recordAttempt(lineage, request, steps);
-			this.open
-				.prepare(
-					`UPDATE lineages SET revision = ?, state_json = ?, state = ?, candidate_tree = ?, receipt_bytes = ?, updated_at = ?
-					WHERE lineage_id = ?`,
-				)
-				.run(
-					stateRevision(last.state),
-					canonicalJson(last.state),
-					last.state.state,
-					last.state.current_snapshot.candidate_tree,
-					receipt === undefined ? null : receiptBytes(receipt),
-					now,
-					lineage,
-				);
+			this.putState(lineage, last.state, receipt, now);
 		});
+	}
+
+	protected putState(lineage: string, state: ReviewState, receipt: ReviewReceipt | undefined, now: string): void {
+		this.open
+			.prepare(
+				`UPDATE lineages SET revision = ?, state_json = ?, state = ?, candidate_tree = ?, receipt_bytes = ?, updated_at = ?
+				WHERE lineage_id = ?`,
+			)
+			.run(
+				stateRevision(state),
+				canonicalJson(state),
+				state.state,
+				state.current_snapshot.candidate_tree,
+				receipt === undefined ? null : receiptBytes(receipt),
+				now,
+				lineage,
+			);
 	}
 
 	/** Fills a slot once. The same raw bytes again are the same capture; other bytes never replace it. */
@@ -517,13 +553,16 @@ export class StoreWriter extends StoreReader {
 	}
 
 	/** Takes a lineage out of the living ones by its id alone; its record is never parsed. */
-	end(id: string, expected: string, reason: string, now: string): void {
+	end(id: string, expected: string, reason: string, now: string, authorization?: string): void {
 		this.transaction(() => {
-			const [row] = this.rows("SELECT revision, state_json FROM lineages WHERE lineage_id = ?", id);
-			if (row === undefined || text(row, "revision") !== expected) throw revisionConflict();
+			if (this.storedRevision(id) !== expected) throw revisionConflict();
 			this.open
-				.prepare("INSERT INTO endings (lineage_id, revision, reason, state_json, ended_at) VALUES (?, ?, ?, ?, ?)")
-				.run(id, expected, reason, text(row, "state_json"), now);
+				.prepare(
+					`INSERT INTO endings (lineage_id, revision, reason, state_json, ended_at, predecessor, disposition, authorization)
+					SELECT lineage_id, revision, ?, state_json, ?, predecessor, CASE WHEN json_valid(state_json)
+						THEN json_extract(state_json, '$.recovery.disposition') END, ? FROM lineages WHERE lineage_id = ?`,
+				)
+				.run(reason, now, authorization ?? null, id);
 			this.open.prepare("DELETE FROM lineages WHERE lineage_id = ?").run(id);
 		});
 	}

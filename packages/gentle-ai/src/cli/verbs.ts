@@ -60,6 +60,11 @@ export const VERBS: readonly Entry[] = [
 		summary: "open the successor of a review whose candidate moved on",
 		load: async () => (await recovery()).recoverVerb,
 	},
+	{
+		name: "retry-final-verification",
+		summary: "verify once more what a verification without its tools closed",
+		load: async () => (await recovery()).retryVerb,
+	},
 ];
 
 export function loadVerb(entry: Entry): Promise<Verb> {
@@ -69,7 +74,7 @@ export function loadVerb(entry: Entry): Promise<Verb> {
 const PEOPLE = new Set(["", "validate", "end", "mode"]);
 
 function row(entry: Entry): string {
-	return `  gentle-ai review ${entry.name.padEnd(17)} ${entry.summary}`;
+	return `  gentle-ai review ${entry.name.padEnd(24)} ${entry.summary}`;
 }
 
 export function overview(): string {

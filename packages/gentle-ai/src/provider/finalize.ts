@@ -19,7 +19,6 @@ import {
 	type FinalizePlan,
 	type FinalizeRequest,
 	isCausallyProven,
-	isSameTarget,
 	isTerminal,
 	nextTransition,
 	planFinalize,
@@ -30,7 +29,7 @@ import { correctedCandidate } from "./correction.ts";
 import { requireLineage } from "./lookup.ts";
 import { requireReviewsOn } from "./mode.ts";
 import { frozenChanges, readCaptured } from "./slots.ts";
-import { lookAtTarget, selectorOf } from "./target.ts";
+import { isStillLive } from "./still-live.ts";
 import { viewAuthority } from "./view.ts";
 
 export type FinalizeCall = FinalizeRequest & {
@@ -49,14 +48,9 @@ function chosenLineage(store: StoreReader, asked: string | undefined): Lineage {
 	throw new ReviewError(error.code, { ...error.detail, requiredInputs: ["lineage_id"] });
 }
 
-async function targetUnchanged(place: Workplace, lineage: Lineage): Promise<boolean> {
-	if (lineage.state.risk_level !== "low" || isTerminal(lineage.state.state)) return true;
-	const frozen = lineage.state.initial_snapshot;
-	const live = await lookAtTarget(place, selectorOf(frozen));
-	if (isSameTarget(frozen, live.snapshot)) return true;
-	// The same bytes may have been committed since.
-	const committed = await lookAtTarget(place, { kind: "base-diff", base: frozen.base_tree, flag: "--base-ref" });
-	return frozen.kind === "current-changes" && isSameTarget(frozen, committed.snapshot);
+async function targetUnchanged(place: Workplace, { state }: Lineage): Promise<boolean> {
+	if (state.risk_level !== "low" || isTerminal(state.state)) return true;
+	return isStillLive(place, state.initial_snapshot);
 }
 
 /** A plan, and the request as it is kept with what it commits. */

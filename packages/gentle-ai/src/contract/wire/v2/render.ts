@@ -4,12 +4,13 @@ import type {
 	ConsentQuestion,
 	FinalizeOutcome,
 	GateOutcome,
+	RetryOutcome,
 	StartOutcome,
 	StatusOutcome,
 } from "../../model.ts";
 import { renderConsentBody } from "../shared/consent.ts";
 import { renderEligibility } from "../shared/eligibility.ts";
-import { renderFinalized, renderGateResult } from "../shared/operation.ts";
+import { renderFinalized, renderGateResult, renderRetried } from "../shared/operation.ts";
 import { renderAssessment } from "../shared/repair.ts";
 import { renderContext, renderStartHead } from "../shared/start.ts";
 import { renderAuthorityTarget, renderProjection, renderReconciliation, renderStatusHead } from "../shared/status.ts";
@@ -85,5 +86,14 @@ export function renderGate(outcome: GateOutcome) {
 		contract,
 		operation: "review.validate",
 		result: renderGateResult(outcome),
+	} as const;
+}
+
+export function renderRetry(outcome: RetryOutcome) {
+	return {
+		schema: `${PREFIX}.operation/v2`,
+		contract,
+		operation: "review.retry_final_verification",
+		result: renderRetried(outcome),
 	} as const;
 }
