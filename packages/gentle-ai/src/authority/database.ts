@@ -17,6 +17,7 @@ CREATE TABLE quarantined_results (
 	lineage_id TEXT NOT NULL REFERENCES lineages ON DELETE CASCADE,
 	previous_revision TEXT NOT NULL,
 	selected_order INTEGER NOT NULL,
+	lens TEXT NOT NULL,
 	envelope TEXT NOT NULL,
 	raw BLOB NOT NULL,
 	raw_sha256 TEXT NOT NULL,

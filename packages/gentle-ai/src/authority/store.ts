@@ -38,6 +38,8 @@ export function isDamaged(row: LineageRow): row is DamagedLineage {
 }
 
 export type StoredResult = { readonly envelope: AdmittedResult; readonly sha256: string; readonly raw: Uint8Array };
+/** A slot's two texts, as they are stored. */
+export type SlotBytes = { readonly envelope: string; readonly raw: Uint8Array };
 export type SlotContent = StoredResult | "unverifiable" | undefined;
 export type StoredEvidence = { readonly record: VerificationRecord; readonly payload: Uint8Array };
 
@@ -60,9 +62,14 @@ const IS_LEAF = "NOT EXISTS (SELECT 1 FROM lineages AS later WHERE later.predece
 
 export type Step = { readonly operation: string; readonly state: ReviewState };
 
-type Row = Record<string, unknown>;
+export type Row = Record<string, unknown>;
 
-function text(row: Row, column: string): string {
+function bytes(row: Row, column: string): Uint8Array {
+	const value = row[column];
+	return value instanceof Uint8Array ? value : new Uint8Array();
+}
+
+export function text(row: Row, column: string): string {
 	const value = row[column];
 	return typeof value === "string" ? value : "";
 }
@@ -277,6 +284,16 @@ export class StoreReader {
 		return { envelope, sha256: sha256(bytes), raw };
 	}
 
+	/** A slot as its bytes lie there, whether they verify or not. */
+	slotBytes(id: string, order: number): SlotBytes | undefined {
+		const [row] = this.rows("SELECT * FROM results WHERE lineage_id = ? AND selected_order = ?", id, order);
+		return row === undefined ? undefined : { envelope: text(row, "envelope"), raw: bytes(row, "raw") };
+	}
+
+	hasResults(id: string): boolean {
+		return this.rows("SELECT 1 FROM results WHERE lineage_id = ? LIMIT 1", id).length > 0;
+	}
+
 	evidence(id: string, revision: string, target: string): StoredEvidence | "invalid" | undefined {
 		const [row] = this.rows(
 			"SELECT * FROM evidence WHERE lineage_id = ? AND authority_revision = ? AND target_identity = ?",
@@ -337,7 +354,7 @@ export class StoreReader {
 	}
 }
 
-function revisionConflict(): ReviewError {
+export function revisionConflict(): ReviewError {
 	return new ReviewError("authority_revision_conflict", {
 		message: "another process advanced this review in the meantime",
 		next: "Run STATUS again and continue from what it prints",
@@ -580,6 +597,7 @@ export class StoreWriter extends StoreReader {
 
 	publishResult(lineage: string, order: number, stored: StoredResult): string {
 		const path = resultPath(this.commonDir, lineage, order, stored.envelope.subject.lens);
+		this.withdrawQuarantined(lineage);
 		const published = publishImmutable(stagingPath(this.commonDir), path, envelopeBytes(stored.envelope), 0o600);
 		if (published === "conflict") {
 			throw new ReviewError("invalid_request", {
@@ -588,6 +606,14 @@ export class StoreWriter extends StoreReader {
 			});
 		}
 		return path;
+	}
+
+	/** Removes the published copies of results that a reopening took out of their slots; the store keeps their bytes. */
+	withdrawQuarantined(lineage: string): void {
+		for (const row of this.rows("SELECT * FROM quarantined_results WHERE lineage_id = ?", lineage)) {
+			const path = resultPath(this.commonDir, lineage, Number(row.selected_order), text(row, "lens"));
+			if (publicationOf(path, text(row, "envelope")) === "published") rmSync(path);
+		}
 	}
 }
 

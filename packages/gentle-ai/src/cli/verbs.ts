@@ -65,6 +65,16 @@ export const VERBS: readonly Entry[] = [
 		summary: "verify once more what a verification without its tools closed",
 		load: async () => (await recovery()).retryVerb,
 	},
+	{
+		name: "reopen-results",
+		summary: "take unusable reviewer results back; the same lenses answer again",
+		load: async () => (await recovery()).reopenVerb,
+	},
+	{
+		name: "invalidate",
+		summary: "give up a review that nobody has answered, so that another can take it up",
+		load: async () => (await recovery()).invalidateVerb,
+	},
 ];
 
 export function loadVerb(entry: Entry): Promise<Verb> {
