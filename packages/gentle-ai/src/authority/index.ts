@@ -4,7 +4,9 @@ export { warmUp } from "./database.ts";
 export { readRegularFile } from "./files.ts";
 export { type ClassifiedSlot, maintainStore, slotDigests } from "./maintenance.ts";
 export { type ModeReading, readMode, writeCloneMode, writeGlobalMode } from "./mode.ts";
+export { type Pruned, pruneStore, quarantineName } from "./quarantine.ts";
 export {
+	type DatedRow,
 	isDamaged,
 	type Lineage,
 	type LineageRow,

@@ -37,6 +37,8 @@ export function isDamaged(row: LineageRow): row is DamagedLineage {
 	return "damaged" in row;
 }
 
+export type DatedRow = { readonly row: LineageRow; readonly created_at: string; readonly updated_at: string };
+
 export type StoredResult = { readonly envelope: AdmittedResult; readonly sha256: string; readonly raw: Uint8Array };
 /** A slot's two texts, as they are stored. */
 export type SlotBytes = { readonly envelope: string; readonly raw: Uint8Array };
@@ -115,7 +117,7 @@ export function resultPath(commonDir: string, lineage: string, order: number, le
 	return join(commonDir, "gentle-ai", "results", lineage, `${String(order).padStart(2, "0")}-${lens}.json`);
 }
 
-function stagingPath(commonDir: string): string {
+export function stagingPath(commonDir: string): string {
 	return join(commonDir, "gentle-ai", "staging");
 }
 
@@ -224,6 +226,31 @@ export class StoreReader {
 	/** The first reviews by name, the damaged ones too. */
 	listing(limit: number): LineageRow[] {
 		return this.lineages(`SELECT * FROM lineages ORDER BY lineage_id LIMIT ${Math.trunc(limit)}`);
+	}
+
+	/** The same with the times of each, which decide nothing. */
+	datedListing(limit: number): DatedRow[] {
+		return this.rows("SELECT * FROM lineages ORDER BY updated_at DESC, lineage_id LIMIT ?", limit).map((row) => ({
+			row: readLineage(row),
+			created_at: text(row, "created_at"),
+			updated_at: text(row, "updated_at"),
+		}));
+	}
+
+	/** How many rows there are of each kind. */
+	counts(): { readonly lineages: number; readonly ended: number; readonly declined: number } {
+		const count = (table: string) => Number(this.rows(`SELECT count(*) AS n FROM ${table}`)[0]?.n ?? 0);
+		return { lineages: count("lineages"), ended: count("endings"), declined: count("declines") };
+	}
+
+	/** Reviews that were ended and are still kept whole. */
+	keptEndings(limit: number): string[] {
+		const rows = this.rows(
+			`SELECT DISTINCT lineage_id FROM endings WHERE state_json <> '' AND lineage_id NOT IN (SELECT lineage_id FROM lineages)
+			ORDER BY lineage_id LIMIT ?`,
+			limit,
+		);
+		return rows.map((row) => text(row, "lineage_id"));
 	}
 
 	hasClosed(): boolean {

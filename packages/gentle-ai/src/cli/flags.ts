@@ -140,14 +140,22 @@ const RULES = {
 
 const FROM_STATUS = "Use the value that STATUS or START prints";
 
-export function optional(flags: Flags, name: string, kind: keyof typeof RULES): string | undefined {
-	const value = flags.text(name);
-	if (value === undefined) return undefined;
+function checked(name: string, value: string, kind: keyof typeof RULES): string {
 	const { pattern, rule } = RULES[kind];
 	if (!pattern.test(value) || (kind === "lineage" && value.length > LIMITS.lineageIdBytes)) {
 		throw invalidInput(`--${name}`, value, rule, FROM_STATUS);
 	}
 	return value;
+}
+
+export function optional(flags: Flags, name: string, kind: keyof typeof RULES): string | undefined {
+	const value = flags.text(name);
+	return value === undefined ? undefined : checked(name, value, kind);
+}
+
+/** Every value of a flag that may be repeated, each in its form. */
+export function all(flags: Flags, name: string, kind: keyof typeof RULES): string[] {
+	return [...new Set(flags.all(name))].map((value) => checked(name, value, kind));
 }
 
 export function required(flags: Flags, name: string, kind: keyof typeof RULES): string {
