@@ -5,7 +5,7 @@ import { inspectAuthority } from "../../provider/inspect.ts";
 import { listReviews } from "../../provider/overview.ts";
 import { prune } from "../../provider/prune.ts";
 import { overviewText, pruneText } from "../../report/index.ts";
-import { all, type Flags, required, requiredText } from "../flags.ts";
+import { all, type Flags, missing, required, requiredText } from "../flags.ts";
 import { printDocument, printError, printText } from "../output.ts";
 import { CWD, cwdOf } from "../selector.ts";
 import type { Verb } from "../verb.ts";
@@ -107,7 +107,7 @@ export const pruneVerb: Verb = {
 	],
 	run: async (flags) => {
 		const request = { lineages: all(flags, "lineage", "lineage"), apply: flags.bool("apply") === true };
-		if (request.apply) required(flags, "lineage", "lineage");
+		if (request.apply && request.lineages.length === 0) throw missing("lineage", "given with --apply");
 		const outcome = await withRepository(processCaller(), cwdOf(flags), (place) => prune(place, request));
 		if (flags.bool("json") === true) printDocument(outcome);
 		else printText(pruneText(outcome, request.apply));
