@@ -270,3 +270,25 @@ export async function readChanges(
 	await readInto(reader, [...RAW_OPTIONS, ...PATCH_OPTIONS], session, repository, [base, candidate], objects);
 	return reader.finish();
 }
+
+/**
+ * The same between a tree and a private index. Attributes in the index change nothing here: the options take every file
+ * as text, and no driver is configured where only objects are borrowed.
+ */
+export async function readIndexChanges(
+	session: GitSession,
+	repository: Repository,
+	base: string,
+	index: string,
+	objects: string,
+): Promise<TreeChange[]> {
+	const reader = new ChangeReader();
+	const options = [...RAW_OPTIONS, ...PATCH_OPTIONS, "--cached", "--ita-invisible-in-index"];
+	await session.read(repository, ["diff-index", ...options, base, "--"], {
+		env: { GIT_INDEX_FILE: index },
+		onStdout: (chunk) => reader.push(chunk),
+		maxStdoutBytes: LIMITS.patchStreamBytes,
+		objects,
+	});
+	return reader.finish();
+}
