@@ -271,8 +271,12 @@ export async function readChanges(
 	return reader.finish();
 }
 
+/** Git's exit code when it cannot read what it was given. */
+const UNREADABLE = 128;
+
 /**
- * The same between a tree and a private index. Attributes in the index change nothing here: the options take every file
+ * The same between a tree and a private index; undefined when the index cannot be read away from its repository, as a
+ * split one. Attributes in the index change nothing here: the options take every file
  * as text, and no driver is configured where only objects are borrowed.
  */
 export async function readIndexChanges(
@@ -281,14 +285,15 @@ export async function readIndexChanges(
 	base: string,
 	index: string,
 	objects: string,
-): Promise<TreeChange[]> {
+): Promise<TreeChange[] | undefined> {
 	const reader = new ChangeReader();
 	const options = [...RAW_OPTIONS, ...PATCH_OPTIONS, "--cached", "--ita-invisible-in-index"];
-	await session.read(repository, ["diff-index", ...options, base, "--"], {
+	const { code } = await session.read(repository, ["diff-index", ...options, base, "--"], {
 		env: { GIT_INDEX_FILE: index },
+		accept: [0, UNREADABLE],
 		onStdout: (chunk) => reader.push(chunk),
 		maxStdoutBytes: LIMITS.patchStreamBytes,
 		objects,
 	});
-	return reader.finish();
+	return code === UNREADABLE ? undefined : reader.finish();
 }

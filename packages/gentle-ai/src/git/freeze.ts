@@ -13,7 +13,7 @@ import {
 import { join } from "node:path";
 import { intendedUntrackedProof, sortedByBytes } from "../contract/canonical.ts";
 import { ReviewError } from "../contract/errors.ts";
-import type { Projection } from "../contract/vocabulary.ts";
+import { PATTERNS, type Projection } from "../contract/vocabulary.ts";
 import { readChanges, readIndexChanges, type TreeChange } from "./changes.ts";
 import { pathFromBytes, splitNul } from "./paths.ts";
 import type { Repository } from "./repository.ts";
@@ -33,6 +33,8 @@ export type FrozenTree = {
 	/** Asks once more: does the work tree still hold exactly this tree on the same HEAD? */
 	readonly stillHolds: () => Promise<boolean>;
 };
+
+const TREE = new RegExp(PATTERNS.tree);
 
 type Walk = {
 	/** The commit of HEAD, or `(initial)`. */
@@ -175,12 +177,14 @@ async function writeTree(session: GitSession, repository: Repository, index: str
 	const answer = await session.freeze(repository, ["write-tree"], {
 		env: { GIT_INDEX_FILE: index, GIT_OBJECT_DIRECTORY: objects },
 	});
-	return answer.stdout.toString("utf8").trim();
+	const tree = answer.stdout.toString("utf8").trim();
+	if (TREE.test(tree)) return tree;
+	throw new ReviewError("git_command_failed", { message: "git write-tree answered no tree" });
 }
 
 /**
  * Writes the tree and reads what differs from the base, both from the private index and side by side. An index that
- * leans on its repository (a split one) cannot be read without it; then the trees are compared.
+ * leans on its repository cannot be read without it; then the trees are compared.
  */
 async function writeCompared(
 	session: GitSession,
@@ -189,8 +193,11 @@ async function writeCompared(
 	index: string,
 	objects: string,
 ): Promise<Pick<FrozenTree, "tree" | "changes">> {
-	const reading = readIndexChanges(session, repository, base, index, objects).catch(() => undefined);
-	const tree = await writeTree(session, repository, index, objects);
+	const writing = writeTree(session, repository, index, objects);
+	const reading = readIndexChanges(session, repository, base, index, objects);
+	// An index that is no tree is told as such, whichever child says it first.
+	reading.catch(() => {});
+	const tree = await writing;
 	return { tree, changes: (await reading) ?? (await readChanges(session, repository, base, tree, objects)) };
 }
 
@@ -229,7 +236,9 @@ export async function prepareWorktree(
 ): Promise<PreparedIndex & Pick<FrozenTree, "objects" | "stillHolds">> {
 	const { index, objects } = quarantine(session, repository);
 	copyIndex(repository, index);
-	const seen = await walk(session, repository, index, objects);
+	const walking = walk(session, repository, index, objects);
+	if (purpose === "keep") session.prepareRead(repository);
+	const seen = await walking;
 	const env = { GIT_INDEX_FILE: index, GIT_OBJECT_DIRECTORY: objects };
 	if (seen.removed.length > 0) {
 		// --force-remove, because --remove refuses a path whose folder became a symbolic link.

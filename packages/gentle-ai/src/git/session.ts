@@ -110,7 +110,7 @@ export class GitSession {
 
 	/** Runs on trees and blobs alone, in an empty repository that only borrows the objects. */
 	read(places: Places, args: readonly string[], options: RunOptions & { objects?: string } = {}): Promise<ChildResult> {
-		const gitDir = this.emptyRepository(places.objectFormat);
+		const gitDir = this.prepareRead(places);
 		const env = {
 			...this.program.read,
 			GIT_DIR: gitDir,
@@ -123,7 +123,8 @@ export class GitSession {
 		return this.run([...ALWAYS, ...READ_ONLY, ...args], gitDir, env, options);
 	}
 
-	private emptyRepository(objectFormat: Places["objectFormat"]): string {
+	/** Makes the empty repository that borrows the objects; for whoever waits for something else anyway. */
+	prepareRead({ objectFormat }: Places): string {
 		if (this.readDir !== undefined) return this.readDir;
 		const gitDir = join(this.folder(), "read");
 		for (const name of ["objects", "refs", "worktree"]) mkdirSync(join(gitDir, name), { recursive: true, mode: 0o700 });
