@@ -192,6 +192,15 @@ export class StoreReader {
 		}));
 	}
 
+	/** Closed lineages of this candidate: only they can hold an exact receipt of it. */
+	closedOf(candidate: string): LineageRow[] {
+		return this.lineages(
+			`SELECT * FROM lineages WHERE candidate_tree = ? AND state IN ('approved', 'escalated') AND ${IS_LEAF}
+			ORDER BY lineage_id`,
+			candidate,
+		);
+	}
+
 	/** Closed lineages that share the base or the candidate: what a gate must tell apart from an exact receipt. */
 	closedNear(base: string, candidate: string): LineageRow[] {
 		return this.lineages(
