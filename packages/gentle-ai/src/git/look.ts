@@ -2,10 +2,10 @@
 // but not written, the tree is hashed in process, and no file of the repository changes so much as its time.
 import { intendedUntrackedProof, sortedByBytes } from "../contract/canonical.ts";
 import { readIndexEntries, type TreeEntry } from "./changes.ts";
-import { type PreparedIndex, prepareWorktree } from "./freeze.ts";
 import type { Repository } from "./repository.ts";
 import type { GitSession } from "./session.ts";
 import { type Entry, hashTree } from "./tree-hash.ts";
+import { type PreparedIndex, prepareWorktree } from "./worktree.ts";
 
 export type Looked = {
 	readonly tree: string;

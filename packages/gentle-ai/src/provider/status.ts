@@ -41,6 +41,8 @@ async function routeFacts(
 		case "one": {
 			const { lineage, relation } = match;
 			const authority = await viewAuthority(place, store, lineage, () => frozenChanges(place, lineage));
+			// Something else in the place of the receipt: what this review decided cannot be told from it.
+			if (authority.receipt.status === "conflict") return { applicability: "corrupted", live };
 			// A closed review publishes its receipt before anything takes up where it ended.
 			const pending = isTerminal(lineage.state.state) && authority.receipt.status === "absent";
 			const recoverable =
