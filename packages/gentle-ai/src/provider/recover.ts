@@ -11,12 +11,11 @@ import {
 	recoveryAuthorization,
 	relate,
 } from "../review/index.ts";
-import { assessTarget } from "./assess.ts";
 import { afterCommit, isoTime, type Workplace } from "./caller.ts";
 import { freeLineageId } from "./lineage-id.ts";
 import { requireLineage, requireRevision } from "./lookup.ts";
 import { requireReviewsOn } from "./mode.ts";
-import { createLineage, type Frozen } from "./start.ts";
+import { createLineage, type Frozen, judgeTarget } from "./new-lineage.ts";
 import { freezeTarget, type LiveTarget, type Selector } from "./target.ts";
 
 export type RecoverRequest = {
@@ -131,7 +130,7 @@ export async function recover(place: Workplace, request: RecoverRequest): Promis
 	}
 	requireRecoverable(predecessor, target, request);
 	requireAuthorization(predecessor, target, request);
-	return succeed(place, { target, risk: await assessTarget(place, target) }, predecessor, request);
+	return succeed(place, await judgeTarget(place, target), predecessor, request);
 }
 
 async function succeed(
