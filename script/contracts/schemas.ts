@@ -1,22 +1,23 @@
 // The published schemas: which shape lies where. A shape that is published by itself is referred to, not repeated.
 import { posix } from "node:path";
 import type { TSchema } from "typebox";
-import { AdmittedPatchResultSchema, PatchSubjectSchema } from "../../packages/gentle-ai/src/contract/patch.ts";
-import { RefuterBatch, ValidatorResult } from "../../packages/gentle-ai/src/contract/payloads.ts";
+import { RefuterBatch, ValidatorResult } from "../../packages/gentle-ai/src/contract/payload-schemas.ts";
 import {
+	AdmittedPatchResultSchema,
 	AdmittedResultSchema,
 	ArtifactSubjectSchema,
 	FinalVerificationIncidentSchema,
+	PatchSubjectSchema,
 	ResultArtifactSchema,
 	ReviewReceiptSchema,
 	TargetedValidationRequestSchema,
 	VerificationRecordSchema,
-} from "../../packages/gentle-ai/src/contract/state.ts";
+} from "../../packages/gentle-ai/src/contract/state-schemas.ts";
 import { CAPABILITIES } from "../../packages/gentle-ai/src/contract/wire/capabilities/shapes.ts";
 import { ReviewRun } from "../../packages/gentle-ai/src/contract/wire/run.ts";
 import { ProjectionShape } from "../../packages/gentle-ai/src/contract/wire/shared/parts.ts";
-import { AssessmentShape } from "../../packages/gentle-ai/src/contract/wire/shared/repair.ts";
-import { CorrectionPlanRequestShape } from "../../packages/gentle-ai/src/contract/wire/shared/transition.ts";
+import { AssessmentShape } from "../../packages/gentle-ai/src/contract/wire/shared/repair-shape.ts";
+import { CorrectionPlanRequestShape } from "../../packages/gentle-ai/src/contract/wire/shared/transition-shape.ts";
 import * as v1 from "../../packages/gentle-ai/src/contract/wire/v1/shapes.ts";
 import * as v2 from "../../packages/gentle-ai/src/contract/wire/v2/shapes.ts";
 

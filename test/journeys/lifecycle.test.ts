@@ -126,9 +126,14 @@ describe("a medium-risk candidate", () => {
 	});
 
 	it.each([
-		["verification_failed", "captured_verification_failed"],
-		["procedural_tooling_failed", "captured_verification_tooling_failed"],
-	] as const)("is escalated by evidence of %s, and the gate denies it", async (outcome, reason) => {
+		["verification_failed", "captured_verification_failed", "stop", "native_stop_required"],
+		[
+			"procedural_tooling_failed",
+			"captured_verification_tooling_failed",
+			"retry_final_verification",
+			"final_verification_retry_authorization_required",
+		],
+	] as const)("is escalated by evidence of %s, and the gate denies it", async (outcome, reason, action, after) => {
 		const repo = medium();
 		const start = await startPrinted(repo);
 		await captureResult(repo, firstInput(await status(repo)), answerTo(firstInput(await status(repo))));
@@ -140,9 +145,9 @@ describe("a medium-risk candidate", () => {
 		const closed = await status(repo);
 		expect(closed).toMatchObject({
 			authority: { state: "escalated" },
-			action: "stop",
+			action,
 			receipt: { status: "present" },
-			next_transition: { kind: "stop", reason_code: "native_stop_required" },
+			next_transition: { reason_code: after },
 		});
 		repo.stage();
 		expect((await gate(repo)).json<{ code: string }>().code).toBe("gate_escalated");

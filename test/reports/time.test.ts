@@ -81,15 +81,18 @@ async function costs(repo: TestRepo): Promise<Record<string, number>> {
 /** Copies one closed review under 200 other names, each as whole as the first. */
 function multiply(repo: TestRepo, lineage: string, count: number): void {
 	const database = new DatabaseSync(storePath(repo));
-	const row = database.prepare("SELECT * FROM lineages WHERE lineage_id = ?").get(lineage) as Record<string, string>;
+	const row = database.prepare("SELECT * FROM lineages WHERE lineage_id = ?").get(lineage) as Record<
+		string,
+		string | null
+	>;
 	const columns = Object.keys(row);
 	const insert = database.prepare(`INSERT INTO lineages VALUES (${columns.map(() => "?").join(", ")})`);
 	database.exec("BEGIN");
 	for (let at = 0; at < count; at += 1) {
 		const other = { ...row };
-		for (const name of columns) other[name] = String(row[name]).replaceAll(lineage, `old-${at}`);
+		for (const name of columns) other[name] = row[name]?.replaceAll(lineage, `old-${at}`) ?? null;
 		other.revision = stateRevision(JSON.parse(other.state_json ?? ""));
-		insert.run(...columns.map((name) => other[name] ?? ""));
+		insert.run(...columns.map((name) => other[name] ?? null));
 	}
 	database.exec("COMMIT");
 	database.close();

@@ -1,26 +1,11 @@
 // Opaque repository contexts: a handle that a reviewer may hold leads back to one revision of one lineage. The locator
 // lies under the user's home and is written only by the operation that made the revision.
 import { join } from "node:path";
-import type { Static } from "typebox";
-import * as Type from "typebox";
 import { canonicalJson, repositoryContextHandle, repositoryIdentity } from "../contract/canonical.ts";
-import { checkShape } from "../contract/check.ts";
-import { LineageIdSchema, NonEmpty, type RepositoryLocation, Sha256Schema } from "../contract/state.ts";
+import { keptShape } from "../contract/check.ts";
+import type { Locator } from "../contract/local-schemas.ts";
+import type { RepositoryLocation } from "../contract/state.ts";
 import { publishImmutable, readRegularFile } from "./files.ts";
-
-const Locator = Type.Object(
-	{
-		schema: Type.Literal("gentle-ai.review-repository-context/v1"),
-		lineage_id: LineageIdSchema,
-		target_identity: Sha256Schema,
-		revision: Sha256Schema,
-		repository_root: NonEmpty,
-		git_common_dir: NonEmpty,
-		git_dir: NonEmpty,
-	},
-	{ additionalProperties: false },
-);
-export type Locator = Readonly<Static<typeof Locator>>;
 
 const LOCATOR_BYTES = 64 * 1024;
 
@@ -62,12 +47,10 @@ export function resolveContext(home: string, handle: string): Locator | undefine
 	try {
 		const bytes = readRegularFile(locatorPath(home, handle), LOCATOR_BYTES);
 		if (bytes === undefined) return undefined;
-		const locator = checkShape(Locator, JSON.parse(bytes.toString("utf8")));
-		if (!locator.ok) return undefined;
-		const { repository_root, git_common_dir, git_dir } = locator.value;
-		return contextHandle({ repository_root, git_common_dir, git_dir }, locator.value) === handle
-			? locator.value
-			: undefined;
+		const locator = keptShape("Locator", JSON.parse(bytes.toString("utf8")));
+		if (locator === undefined) return undefined;
+		const { repository_root, git_common_dir, git_dir } = locator;
+		return contextHandle({ repository_root, git_common_dir, git_dir }, locator) === handle ? locator : undefined;
 	} catch {
 		return undefined;
 	}

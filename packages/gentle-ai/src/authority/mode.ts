@@ -1,27 +1,12 @@
 // The mode switch: small files, so that it can be read and turned beside a broken database. A clone can only turn off.
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import type { Static } from "typebox";
-import * as Type from "typebox";
 import { canonicalJson, indentedJson, modeOverrideRevision } from "../contract/canonical.ts";
-import { checkShape } from "../contract/check.ts";
+import { keptShape } from "../contract/check.ts";
 import { ReviewError } from "../contract/errors.ts";
-import { Sha256Schema } from "../contract/state.ts";
+import type { CloneMode } from "../contract/local-schemas.ts";
 import { MODES, type Mode, type ModeSource } from "../contract/vocabulary.ts";
 import { publishImmutable, readRegularFile, replaceFile, sweepPublications } from "./files.ts";
-
-const CloneRecord = Type.Object(
-	{
-		schema: Type.Literal("gentle-ai.rdd-mode-override/v1"),
-		generation: Type.Integer({ minimum: 1, maximum: 999_999_999 }),
-		previous_revision: Type.Optional(Sha256Schema),
-		mode: Type.Enum(["off", "inherit"]),
-		recorded_at: Type.String({ minLength: 1 }),
-		revision: Sha256Schema,
-	},
-	{ additionalProperties: false },
-);
-type CloneRecord = Static<typeof CloneRecord>;
 
 export type ModeStatus = {
 	readonly schema: "gentle-ai.rdd-mode-status/v1";
@@ -63,7 +48,7 @@ function readGlobal(home: string): "on" | "off" | "unset" | "unreadable" {
 	}
 }
 
-function cloneHead(commonDir: string): CloneRecord | "unreadable" | undefined {
+function cloneHead(commonDir: string): CloneMode | "unreadable" | undefined {
 	const folder = cloneFolder(commonDir);
 	if (!existsSync(folder)) return undefined;
 	const name = readdirSync(folder)
@@ -72,9 +57,8 @@ function cloneHead(commonDir: string): CloneRecord | "unreadable" | undefined {
 		.at(-1);
 	if (name === undefined) return undefined;
 	try {
-		const record = checkShape(CloneRecord, JSON.parse(readFileSync(join(folder, name), "utf8")));
-		if (!record.ok || modeOverrideRevision(record.value) !== record.value.revision) return "unreadable";
-		return record.value;
+		const record = keptShape("CloneMode", JSON.parse(readFileSync(join(folder, name), "utf8")));
+		return record !== undefined && modeOverrideRevision(record) === record.revision ? record : "unreadable";
 	} catch {
 		return "unreadable";
 	}

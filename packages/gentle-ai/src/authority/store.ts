@@ -5,20 +5,15 @@ import { existsSync, mkdirSync, renameSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import type { DatabaseSync } from "node:sqlite";
 import { canonicalJson, envelopeBytes, receiptBytes, sha256, stateRevision } from "../contract/canonical.ts";
-import { checkShape } from "../contract/check.ts";
+import { keptShape } from "../contract/check.ts";
 import { invalidInput, ReviewError } from "../contract/errors.ts";
-import { StoredEnvelopeSchema } from "../contract/patch.ts";
-import {
-	type AdmittedResult,
-	type FrozenFacts,
-	FrozenFactsSchema,
-	type ReviewReceipt,
-	type ReviewState,
-	ReviewStateSchema,
-	type Snapshot,
-	SnapshotSchema,
-	type VerificationRecord,
-	VerificationRecordSchema,
+import type {
+	AdmittedResult,
+	FrozenFacts,
+	ReviewReceipt,
+	ReviewState,
+	Snapshot,
+	VerificationRecord,
 } from "../contract/state.ts";
 import type { Lifecycle } from "../contract/vocabulary.ts";
 import { type Connection, inTransaction, openForReading, openForWriting, storeError } from "./database.ts";
@@ -71,18 +66,19 @@ function parsed(json: string): unknown {
 
 function readLineage(row: Row): LineageRow {
 	const lineage_id = text(row, "lineage_id");
-	const state = checkShape(ReviewStateSchema, parsed(text(row, "state_json")));
-	const frozen = checkShape(FrozenFactsSchema, parsed(text(row, "frozen_json")));
+	const state = keptShape("ReviewState", parsed(text(row, "state_json")));
+	const frozen = keptShape("FrozenFacts", parsed(text(row, "frozen_json")));
 	const revision = text(row, "revision");
-	if (!state.ok || !frozen.ok || stateRevision(state.value) !== revision || state.value.lineage_id !== lineage_id) {
+	if (state === undefined || frozen === undefined) return { lineage_id, damaged: true };
+	if (stateRevision(state) !== revision || state.lineage_id !== lineage_id) {
 		return { lineage_id, damaged: true };
 	}
 	const lifecycle = text(row, "lifecycle");
 	return {
 		lineage_id,
 		revision,
-		state: state.value,
-		frozen: frozen.value,
+		state,
+		frozen,
 		lifecycle: lifecycle === "atomic" ? "atomic" : "receipt",
 		pack_name: text(row, "pack_name") || undefined,
 		receipt: text(row, "receipt_bytes") || undefined,
@@ -113,7 +109,7 @@ export class StoreReader {
 	/** Does every question see what others have committed by then? */
 	readonly isLive: boolean;
 	/** Rows that were read before, by their bytes: checking a record costs more than fetching it. */
-	private readonly known = new Map<string, LineageRow>();
+	private readonly readBefore = new Map<string, LineageRow>();
 
 	constructor(connection: Connection | undefined, commonDir: string) {
 		this.database = connection?.database;
@@ -131,12 +127,14 @@ export class StoreReader {
 	}
 
 	private lineages(sql: string, ...values: string[]): LineageRow[] {
-		return this.rows(sql, ...values).map((row) => {
-			const bytes = Object.values(row).join("\0");
-			const read = this.known.get(bytes) ?? readLineage(row);
-			this.known.set(bytes, read);
-			return read;
-		});
+		return this.rows(sql, ...values).map((row) => this.known(row));
+	}
+
+	private known(row: Row): LineageRow {
+		const bytes = Object.values(row).join("\0");
+		const read = this.readBefore.get(bytes) ?? readLineage(row);
+		this.readBefore.set(bytes, read);
+		return read;
 	}
 
 	lineage(id: string): LineageRow | undefined {
@@ -152,6 +150,15 @@ export class StoreReader {
 		return row === undefined ? undefined : text(row, "candidate_tree");
 	}
 
+	/** The review that was approved last on this base: its candidate, and the record for whoever has the time to read it. */
+	latestApproved(base: string): { readonly candidate: string; readonly read: () => LineageRow } | undefined {
+		const [row] = this.rows(
+			"SELECT * FROM lineages WHERE base_tree = ? AND state = 'approved' ORDER BY updated_at DESC LIMIT 1",
+			base,
+		);
+		return row && { candidate: text(row, "candidate_tree"), read: () => this.known(row) };
+	}
+
 	/** Every leaf whose key columns name exactly these two trees. */
 	lineagesOfTarget(base: string, candidate: string): LineageRow[] {
 		return this.lineages(
@@ -161,12 +168,12 @@ export class StoreReader {
 		);
 	}
 
-	/** Leaves on this base that the live target may be a later form of: open corrections, and closed ones of its scope. */
+	/** Leaves on this base that the live target may be a later form of: open corrections, and escalated ones of its scope. */
 	lineagesNear(base: string, pathsDigest: string): LineageRow[] {
 		return this.lineages(
 			`SELECT * FROM lineages WHERE base_tree = ?1 AND state = 'correction_required' AND ${IS_LEAF}
 			UNION SELECT * FROM lineages WHERE base_tree = ?1 AND paths_digest = ?2
-				AND state IN ('approved', 'escalated') AND ${IS_LEAF} ORDER BY lineage_id`,
+				AND state = 'escalated' AND ${IS_LEAF} ORDER BY lineage_id`,
 			base,
 			pathsDigest,
 		);
@@ -228,13 +235,14 @@ export class StoreReader {
 		const [row] = this.rows("SELECT * FROM results WHERE lineage_id = ? AND selected_order = ?", id, order);
 		if (row === undefined) return undefined;
 		const bytes = text(row, "envelope");
-		const envelope = checkShape(StoredEnvelopeSchema, parsed(bytes));
+		const envelope = keptShape("AdmittedResult", parsed(bytes));
 		const raw = row.raw;
-		if (!envelope.ok || envelopeBytes(envelope.value) !== bytes || !(raw instanceof Uint8Array)) return "unverifiable";
-		if (sha256(raw) !== text(row, "raw_sha256") || envelope.value.admission.raw_sha256 !== sha256(raw)) {
+		if (envelope === undefined || envelopeBytes(envelope) !== bytes) return "unverifiable";
+		if (!(raw instanceof Uint8Array)) return "unverifiable";
+		if (sha256(raw) !== text(row, "raw_sha256") || envelope.admission.raw_sha256 !== sha256(raw)) {
 			return "unverifiable";
 		}
-		return { envelope: envelope.value, sha256: sha256(bytes), raw };
+		return { envelope, sha256: sha256(bytes), raw };
 	}
 
 	evidence(id: string, revision: string, target: string): StoredEvidence | "invalid" | undefined {
@@ -245,11 +253,11 @@ export class StoreReader {
 			target,
 		);
 		if (row === undefined) return undefined;
-		const record = checkShape(VerificationRecordSchema, parsed(text(row, "record_json")));
+		const record = keptShape("VerificationRecord", parsed(text(row, "record_json")));
 		const payload = row.payload;
-		if (!record.ok || !(payload instanceof Uint8Array)) return "invalid";
-		if (sha256(payload) !== record.value.raw_payload_sha256) return "invalid";
-		return { record: record.value, payload };
+		if (record === undefined || !(payload instanceof Uint8Array)) return "invalid";
+		if (sha256(payload) !== record.raw_payload_sha256) return "invalid";
+		return { record, payload };
 	}
 
 	/** The immutable copy of a receipt outside the database. */
@@ -266,11 +274,11 @@ export class StoreReader {
 				const record = parsed(text(row, "record"));
 				const snapshot =
 					typeof record === "object" && record !== null && "snapshot" in record ? record.snapshot : undefined;
-				const shape = checkShape(SnapshotSchema, snapshot);
-				if (!shape.ok) {
+				const shape = keptShape("Snapshot", snapshot);
+				if (shape === undefined) {
 					throw new ReviewError("authority_corrupted", { message: "a decline record of this candidate is damaged" });
 				}
-				return shape.value;
+				return shape;
 			},
 		);
 	}

@@ -4,7 +4,6 @@ import type { Verb } from "./verb.ts";
 
 type Entry = { readonly name: string; readonly summary: string; readonly load: () => Promise<Verb> };
 
-const operations = () => import("./commands/operations.ts");
 const captures = () => import("./commands/captures.ts");
 const recovery = () => import("./commands/recovery.ts");
 const people = () => import("./commands/people.ts");
@@ -18,7 +17,7 @@ export const VERBS: readonly Entry[] = [
 	{
 		name: "validate",
 		summary: "ask a gate whether exactly these bytes were approved",
-		load: async () => (await operations()).validateVerb,
+		load: async () => (await import("./commands/validate.ts")).validateVerb,
 	},
 	{ name: "end", summary: "retire one review by its id, with a reason", load: async () => (await people()).endVerb },
 	{
@@ -34,12 +33,12 @@ export const VERBS: readonly Entry[] = [
 	{
 		name: "status",
 		summary: "say what applies to the target and the one next step",
-		load: async () => (await operations()).statusVerb,
+		load: async () => (await import("./commands/status.ts")).statusVerb,
 	},
 	{
 		name: "start",
 		summary: "freeze one candidate and open its review",
-		load: async () => (await operations()).startVerb,
+		load: async () => (await import("./commands/start.ts")).startVerb,
 	},
 	{
 		name: "capture-result",
@@ -54,7 +53,7 @@ export const VERBS: readonly Entry[] = [
 	{
 		name: "finalize",
 		summary: "close the captured results or the evidence, or publish the receipt again",
-		load: async () => (await operations()).finalizeVerb,
+		load: async () => (await import("./commands/finalize.ts")).finalizeVerb,
 	},
 	{
 		name: "recover",

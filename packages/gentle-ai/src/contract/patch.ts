@@ -1,50 +1,7 @@
 // The reviewer transport of contract v1: the candidate as one patch. Its subjects bind the digest of that patch where
 // those of contract v2 bind the two trees; everything else about a slot is the same.
-import type { Static } from "typebox";
-import * as Type from "typebox";
 import { type Sha256, sha256, subjectHash } from "./canonical.ts";
-import {
-	AdmissionSchema,
-	AdmittedResultSchema,
-	type ArtifactSubject,
-	LensResultSchema,
-	LineageIdSchema,
-	Sha256Schema,
-} from "./state.ts";
-import { LENSES } from "./vocabulary.ts";
-
-const closed = { additionalProperties: false } as const;
-
-export const PatchSubjectSchema = Type.Object(
-	{
-		schema: Type.Literal("gentle-ai.review-artifact-subject/v1"),
-		subject_hash: Sha256Schema,
-		lineage_id: LineageIdSchema,
-		authority_revision: Sha256Schema,
-		target_identity: Sha256Schema,
-		candidate_diff_sha256: Sha256Schema,
-		changed_path_manifest_sha256: Sha256Schema,
-		lens: Type.Enum(LENSES),
-		selected_order: Type.Integer({ minimum: 0, maximum: 3 }),
-		correction_target_identity: Type.Optional(Sha256Schema),
-	},
-	closed,
-);
-export type PatchSubject = Readonly<Static<typeof PatchSubjectSchema>>;
-
-export const AdmittedPatchResultSchema = Type.Object(
-	{
-		schema: Type.Literal("gentle-ai.review-admitted-result/v1"),
-		subject: PatchSubjectSchema,
-		admission: AdmissionSchema,
-		result: LensResultSchema,
-	},
-	closed,
-);
-export type AdmittedPatchResult = Readonly<Static<typeof AdmittedPatchResultSchema>>;
-
-/** What a slot may hold, under either transport. */
-export const StoredEnvelopeSchema = Type.Union([AdmittedResultSchema, AdmittedPatchResultSchema]);
+import type { ArtifactSubject, PatchSubject } from "./state.ts";
 
 /** The exact bytes of the candidate's patch, and their digest. */
 export type CandidateDiff = { readonly bytes: Uint8Array; readonly sha256: Sha256 };

@@ -1,11 +1,19 @@
 // The door of the room that knows Git. Everything Git-related that another room may use is named here.
 export { type BlobAnswer, type BlobWish, readBlobs } from "./blobs.ts";
 export { candidateDiff } from "./candidate-diff.ts";
-export { readChanges, readEntries, type TreeChange, type TreeEntry } from "./changes.ts";
+export { readChanges, readEntries, readIndexEntries, type TreeChange, type TreeEntry } from "./changes.ts";
 export { filteredPaths } from "./filters.ts";
 export { freezeCandidate, hiddenPaths, treeRecords } from "./freeze.ts";
 export { type Guess, lookAtIndex, lookAtWorktree } from "./look.ts";
-export { orphanedPacks, releasePack, type StagedPack, stagePack, sweepStaging } from "./pack.ts";
+export {
+	type BuiltPack,
+	buildPack,
+	orphanedPacks,
+	releasePack,
+	type StagedPack,
+	stagePack,
+	sweepStaging,
+} from "./pack.ts";
 export type { Environment } from "./program.ts";
 export {
 	openSession,

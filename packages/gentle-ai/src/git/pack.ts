@@ -2,6 +2,8 @@
 // `git gc --prune=now` leaves it alone. No ref appears anywhere. When the review ends, the pack becomes an ordinary one.
 import {
 	closeSync,
+	constants,
+	copyFileSync,
 	fsyncSync,
 	mkdirSync,
 	mkdtempSync,
@@ -53,32 +55,41 @@ export type StagedPack = {
 	readonly discard: () => void;
 };
 
-/** Packs what `candidate` reaches and `base` does not, and makes the bytes durable before it returns. */
-export async function stagePack(
+/** A pack in the private folder of the operation: nobody may need it after all, so the repository holds nothing of it. */
+export type BuiltPack = { readonly folder: string; readonly name: PackName };
+
+/** Packs what `candidate` reaches and `base` does not. */
+export async function buildPack(
 	session: GitSession,
 	repository: Repository,
 	trees: { readonly base: string; readonly candidate: string },
 	objects: string | undefined,
-	lineage: string,
-): Promise<StagedPack> {
+): Promise<BuiltPack> {
+	const folder = mkdtempSync(join(session.folder(), "pack-"));
+	await session.read(
+		repository,
+		["pack-objects", "--revs", "--non-empty", "--delta-base-offset", "--quiet", join(folder, "pack")],
+		{ stdin: Buffer.from(`${trees.candidate}\n^${trees.base}\n`), ...(objects !== undefined && { objects }) },
+	);
+	const pack = readdirSync(folder).find((file) => file.endsWith(".pack"));
+	return { folder, name: pack?.slice(0, -".pack".length) };
+}
+
+/** Copies a built pack beside its place and makes the bytes durable before it returns. */
+export function stagePack(repository: Repository, { folder, name }: BuiltPack, lineage: string): StagedPack {
+	if (name === undefined) return { name, install: () => {}, discard: () => {} };
 	const packs = join(repository.objectsDir, "pack");
 	mkdirSync(packs, { recursive: true });
 	const staging = mkdtempSync(join(packs, `${STAGING}${builderTag()}_`));
 	const discard = () => rmSync(staging, { recursive: true, force: true });
 	try {
-		await session.read(
-			repository,
-			["pack-objects", "--revs", "--non-empty", "--delta-base-offset", "--quiet", join(staging, "pack")],
-			{ stdin: Buffer.from(`${trees.candidate}\n^${trees.base}\n`), ...(objects !== undefined && { objects }) },
-		);
-		const files = readdirSync(staging).filter((name) => !name.endsWith(".idx"));
-		const name = files.find((file) => file.endsWith(".pack"))?.slice(0, -".pack".length);
-		if (name === undefined) return { name, install: () => {}, discard };
+		const files = readdirSync(folder);
+		for (const file of files) copyFileSync(join(folder, file), join(staging, file), constants.COPYFILE_FICLONE);
 		writeFileSync(join(staging, `${name}.keep`), keepNote(lineage));
 		for (const file of readdirSync(staging)) sync(join(staging, file));
 		const install = () => {
 			// The keep file first, the index last: a pack is visible only when it is protected and whole.
-			const order = [`${name}.keep`, ...files.filter((file) => file.startsWith(name)), `${name}.idx`];
+			const order = [`${name}.keep`, ...files.filter((file) => !file.endsWith(".idx")), `${name}.idx`];
 			for (const file of order) renameSync(join(staging, file), join(packs, file));
 			syncFolder(packs);
 		};

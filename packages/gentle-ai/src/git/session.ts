@@ -64,6 +64,7 @@ export class GitSession {
 	private privateFolder: string | undefined;
 	private readDir: string | undefined;
 	private children = 0;
+	private readonly running = new Set<Promise<ChildResult>>();
 	/** HEAD as discovery saw it, until somebody asks for it. */
 	headSeenAtDiscovery: Head | undefined;
 
@@ -143,7 +144,7 @@ export class GitSession {
 		const remaining = this.deadline - performance.now();
 		if (remaining <= 0 || this.controller.signal.aborted) throw this.expired();
 		this.children += 1;
-		const result = await runChild({
+		const child = runChild({
 			program: this.program.path,
 			args: ["--no-replace-objects", "--no-pager", ...args],
 			cwd,
@@ -154,14 +155,17 @@ export class GitSession {
 			...(options.stdin !== undefined && { stdin: options.stdin }),
 			...(options.onStdout !== undefined && { onStdout: options.onStdout }),
 		});
+		this.running.add(child);
+		const result = await child.finally(() => this.running.delete(child));
 		if (!(options.accept ?? [0]).includes(result.code)) throw gitFailed(args, result);
 		return result;
 	}
 
-	/** Ends whatever still runs and removes the private folder. */
-	close(): void {
+	/** Ends whatever still runs, waits until it has ended, and removes the private folder. */
+	async close(): Promise<void> {
 		clearTimeout(this.timer);
 		this.controller.abort(this.expired());
+		if (this.running.size > 0) await Promise.allSettled(this.running);
 		if (this.privateFolder !== undefined) rmSync(this.privateFolder, { recursive: true, force: true });
 		this.privateFolder = undefined;
 		this.readDir = undefined;

@@ -34,7 +34,7 @@ export async function withRepository<Result>(
 		warmUp();
 		return await work({ caller, session, repository: await resolving });
 	} finally {
-		session.close();
+		await session.close();
 		caller.onGitChildren?.(session.childCount);
 	}
 }

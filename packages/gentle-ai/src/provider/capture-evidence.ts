@@ -6,7 +6,7 @@ import type { Snapshot, VerificationRecord } from "../contract/state.ts";
 import { LIMITS, type VerificationOutcome } from "../contract/vocabulary.ts";
 import { type StagedPack, stagePack } from "../git/index.ts";
 import type { Workplace } from "./caller.ts";
-import { type Corrected, correctedCandidate } from "./correction.ts";
+import { correctedCandidate, type LiveCorrection } from "./correction.ts";
 import { requireBinding, requireLineage, requireRevision } from "./lookup.ts";
 import { requireReviewsOn } from "./mode.ts";
 
@@ -18,7 +18,7 @@ export type EvidenceRequest = {
 };
 
 /** What the evidence is about, and what must be kept so that a validator can read it. */
-type Verified = { readonly lineage: Lineage; readonly target: Snapshot; readonly corrected?: Corrected };
+type Verified = { readonly lineage: Lineage; readonly target: Snapshot; readonly corrected?: LiveCorrection };
 
 /** The candidate that waits for evidence: the reviewed one, or the corrected one while a correction is open. */
 async function verifiedTarget(place: Workplace, lineage: Lineage): Promise<Verified> {
@@ -70,10 +70,8 @@ function recordOf({ lineage, target }: Verified, request: EvidenceRequest, paylo
 }
 
 /** The corrected candidate's own objects: from now on plain Git finds what the validator is asked about. */
-function packOf(place: Workplace, { lineage, target, corrected }: Verified): Promise<StagedPack> | undefined {
-	if (corrected === undefined) return undefined;
-	const trees = { base: lineage.state.initial_snapshot.base_tree, candidate: target.candidate_tree };
-	return stagePack(place.session, place.repository, trees, corrected.objects, lineage.lineage_id);
+async function packOf({ repository }: Workplace, { lineage, corrected }: Verified): Promise<StagedPack | undefined> {
+	return corrected && stagePack(repository, await corrected.live.pack, lineage.lineage_id);
 }
 
 export async function captureEvidence(
@@ -90,7 +88,7 @@ export async function captureEvidence(
 	const record = recordOf(about, request, payload);
 	const pack = await packOf(place, about);
 	try {
-		if (about.corrected !== undefined && !(await about.corrected.stillHolds())) throw movedOn();
+		if (about.corrected !== undefined && !(await about.corrected.live.stillHolds())) throw movedOn();
 		const store = writeStore(place.repository.commonDir, LIMITS.shortLockWaitMs);
 		try {
 			if (store.captureEvidence(request.expected_revision, record, payload, pack) === "conflict") throw conflicting();

@@ -5,25 +5,23 @@ import { readChanges, treeRecords } from "../git/index.ts";
 import {
 	type CorrectedCandidate,
 	correctionTarget,
-	isCorrectionConsumed,
+	isCorrectionExhausted,
 	relate,
 	validationRequest,
 } from "../review/index.ts";
 import { assessTarget } from "./assess.ts";
 import type { Workplace } from "./caller.ts";
-import { freezeTarget, manifestOf, selectorOf } from "./target.ts";
+import { type FrozenTarget, freezeTarget, manifestOf, selectorOf } from "./target.ts";
 
-export type Corrected = CorrectedCandidate & {
-	/** Where objects that only the corrected candidate has are; undefined when the repository has them all. */
-	readonly objects: string | undefined;
-	readonly stillHolds: () => Promise<boolean>;
+export type LiveCorrection = CorrectedCandidate & {
+	/** The whole corrected candidate on the frozen base. */
+	readonly live: FrozenTarget;
 };
 
-/** Undefined while no correction is open, and while the bytes are the frozen ones or leave the frozen scope. */
-export async function correctedCandidate(place: Workplace, lineage: Lineage): Promise<Corrected | undefined> {
+/** The live bytes of a lineage that may still be corrected; undefined while they are the frozen ones or leave their scope. */
+export async function liveCorrection(place: Workplace, lineage: Lineage): Promise<LiveCorrection | undefined> {
 	const { state, revision } = lineage;
-	const open = state.state === "correction_required" && state.correction_forecast !== undefined;
-	if (!open || isCorrectionConsumed(state)) return undefined;
+	if (state.state !== "correction_required" || isCorrectionExhausted(state)) return undefined;
 	const { session, repository } = place;
 	const { initial_snapshot } = state;
 	const live = await freezeTarget(place, selectorOf(initial_snapshot));
@@ -43,11 +41,10 @@ export async function correctedCandidate(place: Workplace, lineage: Lineage): Pr
 		intended_untracked_proof: intendedUntrackedProof(records),
 	});
 	const measured = await assessTarget(place, { changes, manifest: manifestOf(changes, []), objects: live.objects });
-	return {
-		fix,
-		actual_lines: measured.changed_lines,
-		request: validationRequest(state, revision, fix),
-		objects: live.objects,
-		stillHolds: live.stillHolds,
-	};
+	return { fix, actual_lines: measured.changed_lines, request: validationRequest(state, revision, fix), live };
+}
+
+/** The corrected candidate of a forecast correction. */
+export async function correctedCandidate(place: Workplace, lineage: Lineage): Promise<LiveCorrection | undefined> {
+	return lineage.state.correction_forecast === undefined ? undefined : liveCorrection(place, lineage);
 }

@@ -4,8 +4,15 @@ import { resolve } from "node:path";
 import { isDamaged, type Lineage, type StoreReader } from "../authority/index.ts";
 import { invalidInput } from "../contract/errors.ts";
 import type { Gate } from "../contract/vocabulary.ts";
-import { lookAtIndex, lookAtWorktree, readHead, type TreeEntry, treesInHistory } from "../git/index.ts";
-import { type ClosedReview, type Delivered, deriveReceipt, isRanged } from "../review/index.ts";
+import {
+	lookAtIndex,
+	lookAtWorktree,
+	readHead,
+	readIndexEntries,
+	type TreeEntry,
+	treesInHistory,
+} from "../git/index.ts";
+import { type ClosedReview, type Delivered, deriveReceipt, isRanged, reviewedTarget } from "../review/index.ts";
 import type { Workplace } from "./caller.ts";
 
 export type LiveDelivery = Delivered & {
@@ -25,11 +32,35 @@ function indexOf({ repository, caller }: Workplace): string {
 	throw invalidInput("GIT_INDEX_FILE", handed, "an existing index file", next);
 }
 
+/**
+ * The common case: the index holds what was approved last on this base. The two trees are then those of that review, and
+ * equal trees have equal differences, so the index need neither be compared with the base nor hashed.
+ */
+async function asApproved(
+	{ session, repository }: Workplace,
+	store: StoreReader,
+	base: string,
+	index: string,
+): Promise<LiveDelivery | undefined> {
+	const latest = store.latestApproved(base);
+	if (latest === undefined) return undefined;
+	const against = (tree: string) => readIndexEntries(session, repository, tree, index);
+	const holds = async () => (await against(latest.candidate)).length === 0;
+	const holding = holds();
+	const lineage = latest.read();
+	if (!(await holding) || isDamaged(lineage)) return undefined;
+	const { base_tree, candidate_tree, paths } = lineage.state.current_snapshot;
+	if (base_tree !== base || candidate_tree !== latest.candidate) return undefined;
+	return { base_tree, candidate_tree, paths, untracked: [], against, stillHolds: holds, history: new Set() };
+}
+
 /** Pre-commit judges an index and never the work tree. */
 export async function lookAtDelivery(place: Workplace, gate: Gate, store: StoreReader): Promise<LiveDelivery> {
 	const { session, repository } = place;
 	const index = indexOf(place);
 	const head = await readHead(session, repository);
+	const approved = gate === "pre-commit" ? await asApproved(place, store, head.tree, index) : undefined;
+	if (approved !== undefined) return approved;
 	const latest = (base: string) => store.latestCandidate(base);
 	const looked =
 		gate === "pre-commit"
@@ -53,8 +84,17 @@ export function closedReview(lineage: Lineage): ClosedReview | undefined {
 	const { terminal_state, base_tree, final_candidate_tree } = receipt;
 	return {
 		lineage: lineage.lineage_id,
-		receipt: { terminal_state, base_tree, final_candidate_tree, genesis_paths: lineage.state.genesis_paths },
-		frozen: lineage.state.current_snapshot,
+		receipt: {
+			terminal_state,
+			base_tree,
+			final_candidate_tree,
+			genesis_paths: lineage.state.genesis_paths,
+			corrected: lineage.state.correction_attempt !== undefined,
+		},
+		frozen: {
+			...reviewedTarget(lineage.state),
+			intended_untracked: lineage.state.initial_snapshot.intended_untracked,
+		},
 	};
 }
 

@@ -80,7 +80,8 @@ function describe({ path, status, old_mode, new_mode }: TreeEntry): Difference {
  * lives. Equal trees can still be another change: on another base, other paths are delivered.
  */
 async function differences({ lineage, live }: Governed): Promise<Difference[]> {
-	const { candidate_tree, paths } = lineage.state.current_snapshot;
+	const { candidate_tree } = lineage.state.current_snapshot;
+	const paths = lineage.state.genesis_paths;
 	const entries = await live.against(candidate_tree);
 	if (entries.length > 0) return entries.map(describe);
 	const more = live.paths.filter((path) => !paths.includes(path));
@@ -92,9 +93,9 @@ async function differences({ lineage, live }: Governed): Promise<Difference[]> {
 }
 
 function scopeChangeOf({ lineage, live }: Governed, changes: readonly Difference[]): ScopeChange {
-	const { current_snapshot } = lineage.state;
+	const { current_snapshot, initial_snapshot } = lineage.state;
 	return {
-		expected: { candidate_tree: current_snapshot.candidate_tree, paths_digest: current_snapshot.paths_digest },
+		expected: { candidate_tree: current_snapshot.candidate_tree, paths_digest: initial_snapshot.paths_digest },
 		actual: { candidate_tree: live.candidate_tree, paths_digest: pathsDigest(live.paths) },
 		differing_paths: changes.map(({ text }) => text),
 		differing_paths_digest: pathsDigest(sortedByBytes(changes.map(({ path }) => path))),

@@ -4,7 +4,13 @@ import { isDamaged, type Lineage, readStore, type StoreReader } from "../authori
 import { invalidInput, ReviewError } from "../contract/errors.ts";
 import type { Recovery } from "../contract/state.ts";
 import { LIMITS, type RecoveryDisposition, type ShortLens } from "../contract/vocabulary.ts";
-import { isCorrectionConsumed, isPlainLine, recoveryAuthorization, relate } from "../review/index.ts";
+import {
+	continuesApproved,
+	isCorrectionConsumed,
+	isPlainLine,
+	recoveryAuthorization,
+	relate,
+} from "../review/index.ts";
 import { assessTarget } from "./assess.ts";
 import { isoTime, type Workplace } from "./caller.ts";
 import { freeLineageId } from "./lineage-id.ts";
@@ -45,6 +51,7 @@ function predecessorOf(store: StoreReader, request: RecoverRequest): Lineage {
 
 /** The candidate must have moved on from the predecessor in the way that the caller names. */
 function requireRecoverable(predecessor: Lineage, target: LiveTarget, request: RecoverRequest): void {
+	if (request.disposition === "scope_changed" && continuesApproved(predecessor.state, target.snapshot)) return;
 	const relation = relate(predecessor.state, target.snapshot);
 	if (relation.kind === "recoverable" && relation.disposition === request.disposition) return;
 	const told = relation.kind === "recoverable" ? relation.disposition : relation.kind;

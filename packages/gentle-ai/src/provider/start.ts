@@ -133,8 +133,11 @@ export async function createLineage(
 	frozen: Frozen,
 	options: NewLineageOptions,
 ): Promise<{ lineage: Lineage; action: StartOutcome["action"] }> {
-	const { session, repository, caller } = place;
+	const { repository, caller } = place;
 	const { target, risk } = frozen;
+	// The second look at the repository runs while the rest is prepared. Its failure is told below.
+	const secondLook = target.stillHolds();
+	secondLook.catch(() => {});
 	const reader = readStore(repository.commonDir, LIMITS.startLockWaitMs);
 	let id: string;
 	try {
@@ -152,12 +155,7 @@ export async function createLineage(
 		correction_budget: correctionBudget(risk.changed_lines),
 	};
 	const state = beginLineage(genesis, options.succeeds);
-	const { base_tree, candidate_tree } = target.snapshot;
-	const trees = { base: base_tree, candidate: candidate_tree };
-	// The second look at the repository costs nothing while the pack is written. Its failure is told below.
-	const secondLook = target.stillHolds();
-	secondLook.catch(() => {});
-	const pack = await stagePack(session, repository, trees, target.objects, id);
+	const pack = stagePack(repository, await target.pack, id);
 	try {
 		if (!(await secondLook)) throw staleTarget();
 		requireReviewsOn(place);

@@ -4,6 +4,8 @@ import { invalidInput } from "../contract/errors.ts";
 import type { ManifestEntry, Snapshot } from "../contract/state.ts";
 import { PATTERNS, type Projection, type TargetKind } from "../contract/vocabulary.ts";
 import {
+	type BuiltPack,
+	buildPack,
 	freezeCandidate,
 	type Guess,
 	lookAtIndex,
@@ -43,6 +45,8 @@ export type FrozenTarget = LiveTarget & {
 	readonly changes: readonly TreeChange[];
 	/** Where objects that only the candidate has are; undefined when the repository has them all. */
 	readonly objects: string | undefined;
+	/** What only the candidate has, as a pack outside the repository; built while the target is looked at. */
+	readonly pack: Promise<BuiltPack>;
 };
 
 export function manifestOf(changes: readonly TreeEntry[], intended: readonly string[]): ManifestEntry[] {
@@ -153,22 +157,36 @@ export async function lookAtTarget(place: Workplace, selector: Selector, guess?:
 	);
 }
 
+/** Starts the pack of a candidate. Whether somebody needs it shows later, and so does its failure. */
+function packing(
+	{ session, repository }: Workplace,
+	base: string,
+	candidate: string,
+	objects: string | undefined,
+): Promise<BuiltPack> {
+	const pack = buildPack(session, repository, { base, candidate }, objects);
+	pack.catch(() => {});
+	return pack;
+}
+
 /** Freezes a target with every byte that only the candidate has. */
 export async function freezeTarget(place: Workplace, selector: Selector): Promise<FrozenTarget> {
 	const { session, repository } = place;
 	if (selector.kind === "base-diff") {
 		const seen = await committed(place, selector);
+		const pack = packing(place, seen.base, seen.candidate, undefined);
 		const changes = await readChanges(session, repository, seen.base, seen.candidate);
-		return { ...targetOf(selector.kind, seen, changes), changes, objects: undefined };
+		return { ...targetOf(selector.kind, seen, changes), changes, objects: undefined, pack };
 	}
 	const { base, unborn_head } = await baseOf(place, selector);
 	const { projection } = selector;
 	const frozen = await freezeCandidate(session, repository, projection);
 	const { tree: candidate, objects, intended_untracked: intended, intended_untracked_proof: proof, nested } = frozen;
+	const pack = packing(place, base, candidate, objects);
 	const changes = await readChanges(session, repository, base, candidate, objects);
 	const stillHolds = async () => (await frozen.stillHolds()) && (await baseHolds(place, selector, base));
 	const seen = { base, candidate, projection, unborn_head, intended, proof, nested, stillHolds };
-	return { ...targetOf(selector.kind, seen, changes), changes, objects };
+	return { ...targetOf(selector.kind, seen, changes), changes, objects, pack };
 }
 
 /** The selector that rebuilds a frozen target from the live repository. */

@@ -88,7 +88,8 @@ function isStillUnchanged(place: Workplace, store: StoreReader, lineage: Lineage
 /** Before yes: the same question again, of Git and of the store. A change in between is a denial. */
 async function confirm(place: Workplace, store: StoreReader, { lineage, live }: Governed): Promise<void> {
 	const { session, repository } = place;
-	const [head, holds] = await Promise.all([readHead(session, repository), live.stillHolds()]);
+	// The longer question first: starting a child takes as long as the shorter one.
+	const [holds, head] = await Promise.all([live.stillHolds(), readHead(session, repository)]);
 	if (head.tree === live.base_tree && holds && isStillUnchanged(place, store, lineage)) return;
 	throw new ReviewError("gate_invalidated", {
 		message: "the repository or the review changed while the gate looked",

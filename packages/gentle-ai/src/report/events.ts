@@ -12,6 +12,13 @@ export function eventLines(event: RunEvent, paint: Painter): readonly string[] {
 			return riskLines(event.tier, event.reasons, event.lenses, paint);
 		case "lineage":
 			return event.resumed ? [labelled("Resuming", event.id)] : [];
+		case "correction":
+			return [
+				labelled(
+					"Correction",
+					`${event.lines} of at most ${event.budget} changed lines, for ${event.findings} findings`,
+				),
+			];
 		case "verification":
 			return [labelled("Verifying", visible(event.command))];
 		case "verified":

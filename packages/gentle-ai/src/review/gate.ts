@@ -7,6 +7,8 @@ export type GateReceipt = {
 	readonly base_tree: string;
 	readonly final_candidate_tree: string;
 	readonly genesis_paths: readonly string[];
+	/** A correction may have taken a path back to its base, so that fewer paths are delivered than were reviewed. */
+	readonly corrected?: boolean;
 };
 
 export type GateTarget = {
@@ -38,9 +40,10 @@ function denied(result: Exclude<GateResult, "allow">, stage?: string, code?: str
 export function evaluateGate(receipt: GateReceipt, live: GateTarget): GateVerdict {
 	if (receipt.terminal_state === "escalated") return denied("escalated");
 	if (live.extra_untracked.length > 0) return denied("invalidated", "scope-validation", "untracked-out-of-scope");
+	const reviewed = new Set(receipt.genesis_paths);
 	const samePaths =
-		live.paths.length === receipt.genesis_paths.length &&
-		live.paths.every((path, index) => path === receipt.genesis_paths[index]);
+		live.paths.every((path) => reviewed.has(path)) &&
+		(live.paths.length === reviewed.size || receipt.corrected === true);
 	if (live.candidate_tree !== receipt.final_candidate_tree || !samePaths) {
 		return denied("scope-changed", "receipt-binding", "candidate-or-paths-mismatch");
 	}

@@ -32,6 +32,7 @@ export {
 	beginLineage,
 	deriveReceipt,
 	isCorrectionConsumed,
+	isCorrectionExhausted,
 	isTerminal,
 	retryVerification,
 	type Succession,
@@ -53,7 +54,16 @@ export { correctionBudget, selectLenses } from "./risk/select.ts";
 export { findingsToRefute, routeFindings } from "./routing.ts";
 export { statusColumns } from "./status.ts";
 export { artifactSubjects } from "./subjects.ts";
-export { type Claim, type Claimed, claim, isSameTarget, type Relation, relate, reviewedTarget } from "./target.ts";
+export {
+	type Claim,
+	type Claimed,
+	claim,
+	continuesApproved,
+	isSameTarget,
+	type Relation,
+	relate,
+	reviewedTarget,
+} from "./target.ts";
 export {
 	type AuthorityView,
 	type CapturedSlot,

@@ -51,6 +51,16 @@ function sameScope(state: ReviewState, live: Snapshot): boolean {
 	return live.paths_digest === state.initial_snapshot.paths_digest;
 }
 
+/**
+ * May a maintainer say that this target continues an approved review, although STATUS takes it for another change? What
+ * was approved stays approved: other bytes are a fresh review, with or without a predecessor.
+ */
+export function continuesApproved(state: ReviewState, live: Snapshot): boolean {
+	const reviewed = reviewedTarget(state);
+	const moved = live.candidate_tree !== reviewed.candidate_tree && live.candidate_tree !== live.base_tree;
+	return state.state === "approved" && moved && sameSelector(reviewed, live);
+}
+
 /** How a lineage relates to the live target. Only leaves are asked: a superseded lineage answers for nothing. */
 export function relate(state: ReviewState, live: Snapshot): Relation {
 	const reviewed = reviewedTarget(state);
@@ -67,8 +77,6 @@ export function relate(state: ReviewState, live: Snapshot): Relation {
 			if (live.paths.every((path) => frozen.has(path))) return { kind: "correction" };
 			return live.paths.some((path) => frozen.has(path)) ? recoverable("scope_changed") : UNRELATED;
 		}
-		case "approved":
-			return sameScope(state, live) ? recoverable("scope_changed") : UNRELATED;
 		case "escalated":
 			return sameScope(state, live) ? recoverable("escalated") : UNRELATED;
 		default:

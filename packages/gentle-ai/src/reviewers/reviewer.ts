@@ -1,6 +1,6 @@
 // What a reviewer is to the authority: somebody who gets frozen trees through a port and answers a slot with text.
 // The text is untrusted like any other; admission decides.
-import type { ManifestEntry } from "../contract/state.ts";
+import type { AdmittedFinding, ManifestEntry } from "../contract/state.ts";
 import type { Lens } from "../contract/vocabulary.ts";
 
 /** The frozen candidate as reviewers may see it. No path of this machine, no live work tree, no Git. */
@@ -40,6 +40,16 @@ export type ReviewerSession = {
 	readonly notes: () => readonly string[];
 };
 
+/** One question about a corrected candidate, answered with a verdict and what it rests on. */
+export type Check = { readonly passed: boolean; readonly evidence: readonly string[] };
+
+export type Validation = {
+	/** Are the findings that the correction is about gone? */
+	readonly original_criteria: Check;
+	/** Did the correction bring nothing new that would block? */
+	readonly correction_regression: Check;
+};
+
 export type Reviewer = {
 	readonly name: string;
 	/** One line for people: who answers. */
@@ -50,4 +60,14 @@ export type Reviewer = {
 	 */
 	readonly prepare: (manifest: readonly ManifestEntry[]) => Promise<void>;
 	readonly open: (candidate: CandidateView) => ReviewerSession;
+	/**
+	 * Judges a corrected candidate against the findings that it had to resolve. Undefined when a finding is not one that
+	 * this reviewer can look for.
+	 */
+	readonly validate: (
+		corrected: CandidateView,
+		findings: readonly AdmittedFinding[],
+		progress: (event: Progress) => void,
+		signal: AbortSignal,
+	) => Promise<Validation | undefined>;
 };

@@ -8,7 +8,7 @@ import {
 	RiskReasonSchema,
 	Sha256Schema,
 	TreeSchema,
-} from "../state.ts";
+} from "../state-schemas.ts";
 import {
 	CAUSAL_DISPOSITIONS,
 	EVIDENCE_CLASSES,
@@ -17,10 +17,9 @@ import {
 	TIERS,
 	VERIFICATION_OUTCOMES,
 } from "../vocabulary.ts";
+import { RUN_SCHEMA } from "./names.ts";
 
 const closed = { additionalProperties: false } as const;
-
-export const RUN_SCHEMA = "gentle-ai.review-run/v1";
 
 export const RUN_STATES = [
 	"approved",

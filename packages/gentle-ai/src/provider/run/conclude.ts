@@ -5,7 +5,7 @@ import type { ReviewRun } from "../../contract/wire/run.ts";
 import { deriveReceipt, isTerminal } from "../../review/index.ts";
 import { withRepository } from "../caller.ts";
 import { finalize } from "../finalize.ts";
-import { again, FINALIZE, type Run } from "./context.ts";
+import { addNotes, again, FINALIZE, type Run } from "./context.ts";
 import { finished, withReceipt, withState } from "./document.ts";
 
 function endCommand(run: Run, lineage: Lineage): string {
@@ -25,7 +25,7 @@ function declineCommand(run: Run, lineage: Lineage): string {
 }
 
 /** A blocker may be right or wrong; none of these ways makes it an approval. */
-function waysOut(run: Run, lineage: Lineage): ReviewRun["exits"] {
+export function waysOut(run: Run, lineage: Lineage): ReviewRun["exits"] {
 	const decline = {
 		command: declineCommand(run, lineage),
 		meaning:
@@ -34,16 +34,26 @@ function waysOut(run: Run, lineage: Lineage): ReviewRun["exits"] {
 	return [
 		{
 			command: again(run),
-			meaning:
-				"after you have fixed it: the fixed bytes are reviewed as a new candidate, and the gates accept exactly those",
+			meaning: isTerminal(lineage.state.state)
+				? "after you have fixed it: the fixed bytes are reviewed as a new candidate, and the gates accept exactly those"
+				: `after you have fixed it, in at most ${lineage.state.correction_budget} changed lines: the correction is validated and verified, and the gates accept exactly the fixed bytes`,
 		},
 		{
 			command: endCommand(run, lineage),
-			meaning: "if the finding is wrong: retires this review with your reason; the gates keep denying these bytes",
+			meaning:
+				"if the finding is wrong, or its fix needs more lines: retires this review with your reason; the gates keep denying these bytes, and other bytes are reviewed afresh",
 		},
 		// A review that ended without an approval keeps denying its bytes, so declining them would open nothing.
 		...(isTerminal(lineage.state.state) ? [] : [decline]),
 	];
+}
+
+/** What a correction resolved is history, and is not listed beside an approval. */
+function tellCorrected(run: Run, { state }: Lineage): void {
+	if (state.correction_attempt === undefined) return;
+	const fixed = new Set(state.fix_finding_ids);
+	run.draft.findings = run.draft.findings.filter(({ id }) => !fixed.has(id));
+	addNotes(run, `corrected in ${state.correction_attempt.actual_lines} changed lines: ${[...fixed].join(", ")}`);
 }
 
 /** A closed review whose receipt is missing is published again; the bytes are the same. */
@@ -55,6 +65,7 @@ async function closing(run: Run, lineage: Lineage, already: boolean): Promise<Re
 		);
 	}
 	withReceipt(draft, deriveReceipt(lineage.state));
+	tellCorrected(run, lineage);
 	if (draft.evidence === null && lineage.state.evidence_hash !== undefined) {
 		draft.evidence = { outcome: "passed", command: null, sha256: lineage.state.evidence_hash };
 	}

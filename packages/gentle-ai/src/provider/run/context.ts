@@ -5,7 +5,7 @@ import { LIMITS } from "../../contract/vocabulary.ts";
 import type { ReviewRun } from "../../contract/wire/run.ts";
 import type { CandidateView } from "../../reviewers/reviewer.ts";
 import { type Caller, withRepository } from "../caller.ts";
-import { candidateView } from "../candidate-view.ts";
+import { candidateView, repositoryReader } from "../candidate-view.ts";
 import { damagedLineage } from "../lookup.ts";
 import { frozenChanges } from "../slots.ts";
 import type { RunDraft } from "./document.ts";
@@ -61,7 +61,8 @@ export async function reload(run: Run, id: string): Promise<Lineage> {
 
 export async function viewOf(run: Run, lineage: Lineage): Promise<CandidateView> {
 	const changes = await withRepository(run.caller, run.root, (place) => frozenChanges(place, lineage));
-	return candidateView(run.caller, run.root, lineage, changes);
+	const reader = repositoryReader(run.caller, run.root);
+	return candidateView(lineage.state.initial_snapshot, lineage.frozen.manifest, changes, reader);
 }
 
 /** FINALIZE without any input; each call adds what it closes. */
@@ -82,3 +83,6 @@ export function noteHidden(run: Run, hidden: readonly string[]): void {
 	const note = `git was told not to look at files that are there: ${hidden.slice(0, 3).join(", ")}`;
 	if (!run.draft.notes.includes(note)) addNotes(run, note);
 }
+
+/** A person may think, and an analyser may work, for as long as they like; Git children keep their own budgets. */
+export const LONG_MS = 24 * 60 * 60 * 1_000;

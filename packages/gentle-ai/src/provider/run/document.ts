@@ -6,7 +6,8 @@ import { parseLocation } from "../../contract/location.ts";
 import { bounded } from "../../contract/paths.ts";
 import type { AdmittedFinding, ReviewReceipt, ReviewState } from "../../contract/state.ts";
 import { isSevere, type Lens } from "../../contract/vocabulary.ts";
-import { type ReviewRun, RUN_SCHEMA, type RunFinding, type RunState } from "../../contract/wire/run.ts";
+import { RUN_SCHEMA } from "../../contract/wire/names.ts";
+import type { ReviewRun, RunFinding, RunState } from "../../contract/wire/run.ts";
 import type { CandidateView } from "../../reviewers/reviewer.ts";
 import { describeFinding } from "../../reviewers/static/index.ts";
 

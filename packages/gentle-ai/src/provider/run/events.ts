@@ -15,6 +15,8 @@ export type RunEvent =
 	| { readonly type: "lineage"; readonly id: string; readonly resumed: boolean }
 	| { readonly type: "lens"; readonly lens: Lens; readonly text: string }
 	| { readonly type: "lens-done"; readonly lens: Lens; readonly findings: number }
+	/** A correction is judged: how many lines it changes, of how many, for how many findings. */
+	| { readonly type: "correction"; readonly lines: number; readonly budget: number; readonly findings: number }
 	| { readonly type: "verification"; readonly command: string }
 	| { readonly type: "verified"; readonly passed: boolean; readonly ended: string; readonly tail: readonly string[] };
 

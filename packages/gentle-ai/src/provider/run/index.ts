@@ -7,6 +7,7 @@ import { AdmissionError } from "../capture-result.ts";
 import { review, tellFindings } from "./answers.ts";
 import { conclude } from "./conclude.ts";
 import { again, Ended, type Run } from "./context.ts";
+import { correct } from "./correct.ts";
 import { emptyRun, failedRun } from "./document.ts";
 import type { RunOptions } from "./events.ts";
 import { freshLineage } from "./open.ts";
@@ -27,7 +28,8 @@ export async function runReview(caller: Caller, options: RunOptions): Promise<Re
 		const already = begun.state.state === "approved";
 		const reviewed = await review(run, begun);
 		run.draft.findings = [...(await tellFindings(run, reviewed))];
-		const verified = await verify(run, reviewed);
+		const corrected = await correct(run, reviewed);
+		const verified = await verify(run, corrected);
 		const done = await conclude(run, verified, already);
 		return { ...done, timings: total() };
 	} catch (error) {

@@ -13,7 +13,7 @@ import { requireReviewsOn } from "../mode.ts";
 import { continueReview } from "../recover.ts";
 import { createLineage, declineTarget, type Frozen } from "../start.ts";
 import { freezeTarget, type LiveTarget } from "../target.ts";
-import { addNotes, again, Ended, noteHidden, type Run, timed } from "./context.ts";
+import { addNotes, again, Ended, LONG_MS, noteHidden, type Run, timed } from "./context.ts";
 import { finished, withState } from "./document.ts";
 
 /** The command that reviews the last commit, whatever its parent is. */
@@ -163,9 +163,6 @@ function consentUnavailable(run: Run): ReviewError {
 	});
 }
 
-/** A person may think about the question for as long as they like; Git children keep their own budgets. */
-const CONSENT_BUDGET_MS = 24 * 60 * 60 * 1_000;
-
 export async function freshLineage(run: Run): Promise<Lineage> {
 	return withRepository(
 		run.caller,
@@ -191,6 +188,6 @@ export async function freshLineage(run: Run): Promise<Lineage> {
 			run.options.onEvent({ type: "lineage", id: lineage.lineage_id, resumed: false });
 			return lineage;
 		},
-		CONSENT_BUDGET_MS,
+		LONG_MS,
 	);
 }

@@ -1,5 +1,6 @@
 // The third phase: runs the person's verification in a work tree that is exactly the candidate, and records that it passed.
 import type { Lineage } from "../../authority/index.ts";
+import type { ValidatorResult } from "../../contract/payloads.ts";
 import { hiddenPaths } from "../../git/index.ts";
 import { withRepository } from "../caller.ts";
 import { captureEvidence } from "../capture-evidence.ts";
@@ -23,8 +24,8 @@ async function verificationCommand(run: Run, lineage: Lineage): Promise<string |
 	return (await confirmCommand(proposed)) ? proposed : undefined;
 }
 
-/** Is the live work tree exactly the candidate? Only then does running something in it say anything about it. */
-async function worktreeIsCandidate(run: Run, lineage: Lineage): Promise<boolean> {
+/** Is the live work tree exactly this tree? Only then does running something in it say anything about it. */
+async function worktreeIs(run: Run, tree: string): Promise<boolean> {
 	const { live, hidden } = await withRepository(run.caller, run.root, async (place) => ({
 		live: await lookAtTarget(place, { kind: "current-changes", projection: "workspace" }),
 		hidden: await hiddenPaths(place.session, place.repository),
@@ -33,11 +34,13 @@ async function worktreeIsCandidate(run: Run, lineage: Lineage): Promise<boolean>
 		noteHidden(run, hidden);
 		return false;
 	}
-	return live.snapshot.candidate_tree === lineage.state.current_snapshot.candidate_tree;
+	return live.snapshot.candidate_tree === tree;
 }
 
-export async function verify(run: Run, lineage: Lineage): Promise<Lineage> {
-	if (lineage.state.state !== "validating") return lineage;
+export type Verified = { readonly command: string; readonly transcript: Buffer };
+
+/** Runs the person's command in a work tree that is exactly `tree`. Ends the run when that proved nothing. */
+export async function verifyTree(run: Run, lineage: Lineage, tree: string): Promise<Verified> {
 	const { options, draft } = run;
 	const command = await verificationCommand(run, lineage);
 	if (command === undefined) {
@@ -47,7 +50,7 @@ export async function verify(run: Run, lineage: Lineage): Promise<Lineage> {
 		addNotes(run, note);
 		return new Ended(finished(draft, "verification_required", again(run, "--verify", command)));
 	};
-	if (!(await worktreeIsCandidate(run, lineage))) {
+	if (!(await worktreeIs(run, tree))) {
 		throw required(
 			"the work tree is not exactly the reviewed candidate, so a command run in it would prove nothing about it",
 		);
@@ -61,33 +64,39 @@ export async function verify(run: Run, lineage: Lineage): Promise<Lineage> {
 		addNotes(run, `the verification ended with ${result.ended}; nothing was recorded`);
 		throw new Ended(finished(draft, "verification_failed", again(run, "--verify", command)));
 	}
-	if (!(await worktreeIsCandidate(run, lineage))) {
+	if (!(await worktreeIs(run, tree))) {
 		throw required(
 			"the verification changed files that Git sees, so it did not verify the candidate that was reviewed",
 		);
 	}
-	await recordEvidence(run, lineage, result.transcript);
-	const done = await reload(run, lineage.lineage_id);
+	return { command, transcript: result.transcript };
+}
+
+/** Records that verification passed, closes what it closes, and tells it. */
+export async function closeVerified(
+	run: Run,
+	lineage: Lineage,
+	target: string,
+	{ command, transcript }: Verified,
+	validation?: ValidatorResult,
+): Promise<Lineage> {
+	const id = lineage.lineage_id;
+	await timed(run, "record", () =>
+		withRepository(run.caller, run.root, async (place) => {
+			const request = { lineage: id, target, expected_revision: lineage.revision, outcome: "passed" } as const;
+			await captureEvidence(place, request, transcript);
+			await finalize(place, { ...FINALIZE, lineage: id, captured_evidence: true, validation });
+		}),
+	);
+	const done = await reload(run, id);
 	if (done.state.evidence_hash !== undefined) {
-		draft.evidence = { outcome: "passed", command, sha256: done.state.evidence_hash };
+		run.draft.evidence = { outcome: "passed", command, sha256: done.state.evidence_hash };
 	}
 	return done;
 }
 
-async function recordEvidence(run: Run, lineage: Lineage, transcript: Buffer): Promise<void> {
-	await timed(run, "record", () =>
-		withRepository(run.caller, run.root, async (place) => {
-			await captureEvidence(
-				place,
-				{
-					lineage: lineage.lineage_id,
-					target: lineage.state.current_snapshot.identity,
-					expected_revision: lineage.revision,
-					outcome: "passed",
-				},
-				transcript,
-			);
-			await finalize(place, { ...FINALIZE, lineage: lineage.lineage_id, captured_evidence: true });
-		}),
-	);
+export async function verify(run: Run, lineage: Lineage): Promise<Lineage> {
+	if (lineage.state.state !== "validating") return lineage;
+	const { candidate_tree, identity } = lineage.state.current_snapshot;
+	return closeVerified(run, lineage, identity, await verifyTree(run, lineage, candidate_tree));
 }

@@ -4,7 +4,7 @@ import { canonicalJson, lensResultHash, sha256 } from "../../contract/canonical.
 import { checkShape } from "../../contract/check.ts";
 import { parseLocation } from "../../contract/location.ts";
 import { bounded, isLogicalPath } from "../../contract/paths.ts";
-import { type DecodedFinding, DecodedReviewerResult } from "../../contract/payloads.ts";
+import type { DecodedFinding, DecodedReviewerResult } from "../../contract/payloads.ts";
 import type { AdmittedFinding, LensResult } from "../../contract/state.ts";
 import { readStrictJson } from "../../contract/strict-json.ts";
 import {
@@ -187,7 +187,7 @@ function decode(raw: Uint8Array): DecodedReviewerResult {
 	const strict = readStrictJson(extraction.text, LIMITS.reviewerPayloadDepth);
 	if (!strict.ok)
 		throw refuse("invalid_json", strict.problem.pointer, "", { hint: `Broken there: ${strict.problem.rule}` });
-	const shape = checkShape(DecodedReviewerResult, strict.value);
+	const shape = checkShape("DecodedReviewerResult", strict.value);
 	if (!shape.ok) {
 		const { pointer, rule, value } = shape.problem;
 		throw refuse("unknown_field_or_type", pointer, value, { hint: `It ${rule}` });

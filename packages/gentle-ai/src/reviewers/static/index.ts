@@ -7,6 +7,7 @@ import { judges, languageOf, unjudgedLanguage } from "./policy.ts";
 import { engineFile } from "./process.ts";
 import { ENGINES } from "./protocol.ts";
 import { answerFor } from "./report.ts";
+import { validationOf } from "./validate.ts";
 
 export { describeFinding } from "./families.ts";
 
@@ -57,6 +58,8 @@ export function createStaticReviewer(entry: string = engineFile()): Reviewer {
 			await Promise.all(needed.map((engine) => probeEngine(engine, languages, call)));
 		},
 		open: (view) => openSession(view, entry),
+		validate: async (view, findings, progress, signal) =>
+			validationOf(await analyse(view, { entry, signal }, progress), findings),
 	};
 }
 

@@ -5,8 +5,7 @@ import { existsSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { checkShape } from "../../contract/check.ts";
-import { EngineAnswerSchema } from "./answer-schema.ts";
+import { keptShape } from "../../contract/check.ts";
 import type { EngineAnswer, EngineName, EngineRequest } from "./protocol.ts";
 
 const HEAP_MIB = 768;
@@ -41,8 +40,7 @@ function kill(child: ChildProcess): void {
 
 function readAnswer(chunks: readonly Buffer[]): EngineAnswer | undefined {
 	try {
-		const shape = checkShape(EngineAnswerSchema, JSON.parse(Buffer.concat(chunks).toString("utf8")));
-		return shape.ok ? shape.value : undefined;
+		return keptShape("EngineAnswer", JSON.parse(Buffer.concat(chunks).toString("utf8")));
 	} catch {
 		return undefined;
 	}

@@ -15,7 +15,7 @@ import type { CandidateDiffShape } from "../shared/parts.ts";
 import { renderAssessment } from "../shared/repair.ts";
 import { renderContext, renderStartHead } from "../shared/start.ts";
 import { renderAuthorityTarget, renderProjection, renderReconciliation, renderStatusHead } from "../shared/status.ts";
-import { inputHead, renderTransition, validationField } from "../shared/transition-render.ts";
+import { inputHead, renderTransition, validationField } from "../shared/transition.ts";
 import type { InputV1, StartV1, StartV2, StatusV1, StatusV2 } from "./shapes.ts";
 
 const contract = "gentle-ai.review-integration/v1" as const;
@@ -44,7 +44,7 @@ function renderSubjects({ context, subjects, candidate_diff }: StartOutcome) {
 	return subjects.map((subject) => patchSubject(subject, sha256));
 }
 
-export function renderStart(outcome: StartOutcome): StartV2 {
+function renderStart(outcome: StartOutcome): StartV2 {
 	return {
 		schema: `${PREFIX}.start/v2`,
 		contract,
@@ -89,7 +89,7 @@ function renderInput(input: CollectInput, diff: CandidateDiff | undefined): Inpu
 	};
 }
 
-export function renderStatus(outcome: StatusOutcome): StatusV2 {
+function renderStatus(outcome: StatusOutcome): StatusV2 {
 	const { transition, eligibility, final_verification_retry } = outcome;
 	return {
 		schema: `${PREFIX}.status/v2`,
@@ -125,11 +125,11 @@ export function renderFirstStatus(outcome: StatusOutcome): StatusV1 {
 	};
 }
 
-export function renderConsent(question: ConsentQuestion) {
+function renderConsent(question: ConsentQuestion) {
 	return { schema: `${PREFIX}.consent/v1`, contract, ...renderConsentBody(question, false) } as const;
 }
 
-export function renderFinalize(outcome: FinalizeOutcome) {
+function renderFinalize(outcome: FinalizeOutcome) {
 	const { transition } = outcome;
 	const next = transition === undefined ? undefined : renderTransition(transition, renderFirstInput);
 	return {
@@ -140,7 +140,7 @@ export function renderFinalize(outcome: FinalizeOutcome) {
 	} as const;
 }
 
-export function renderGate(outcome: GateOutcome) {
+function renderGate(outcome: GateOutcome) {
 	return {
 		schema: `${PREFIX}.operation/v1`,
 		contract,
@@ -148,3 +148,5 @@ export function renderGate(outcome: GateOutcome) {
 		result: renderGateResult(outcome),
 	} as const;
 }
+
+export const v1 = { renderStart, renderStatus, renderConsent, renderFinalize, renderGate };

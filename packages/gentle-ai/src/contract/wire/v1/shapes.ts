@@ -2,12 +2,11 @@
 // STATUS are published beside the current ones; only the current ones are answered.
 import type { Static, TProperties } from "typebox";
 import * as Type from "typebox";
-import { PatchSubjectSchema } from "../../patch.ts";
-import { NonEmpty, Sha256Schema, TargetedValidationRequestSchema } from "../../state.ts";
-import { consentShape } from "../shared/consent.ts";
-import { EligibilityShape, FirstEligibilityShape } from "../shared/eligibility.ts";
-import { failureShape } from "../shared/failure.ts";
-import { operationShape } from "../shared/operation.ts";
+import { NonEmpty, PatchSubjectSchema, Sha256Schema, TargetedValidationRequestSchema } from "../../state-schemas.ts";
+import { consentShape } from "../shared/consent-shape.ts";
+import { EligibilityShape, FirstEligibilityShape } from "../shared/eligibility-shape.ts";
+import { failureShape } from "../shared/failure-shape.ts";
+import { operationShape } from "../shared/operation-shape.ts";
 import {
 	CandidateDiffShape,
 	CandidatesShape,
@@ -17,16 +16,16 @@ import {
 	Manifest,
 	ProjectionShape,
 } from "../shared/parts.ts";
-import { AssessmentShape, repairShape } from "../shared/repair.ts";
-import { RepositoryContextField, startConditions, startHead } from "../shared/start.ts";
+import { AssessmentShape, repairShape } from "../shared/repair-shape.ts";
+import { RepositoryContextField, startConditions, startHead } from "../shared/start-shape.ts";
 import {
 	laterStatusConditions,
 	ReconciliationField,
 	RetryShape,
 	statusConditions,
 	statusHead,
-} from "../shared/status.ts";
-import { inputShape, transitionShape } from "../shared/transition.ts";
+} from "../shared/status-shape.ts";
+import { inputShape, transitionShape } from "../shared/transition-shape.ts";
 
 const PREFIX = "gentle-ai.review-integration";
 

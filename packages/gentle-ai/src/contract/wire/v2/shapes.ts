@@ -8,23 +8,23 @@ import {
 	Sha256Schema,
 	TargetedValidationRequestSchema,
 	TreeSchema,
-} from "../../state.ts";
+} from "../../state-schemas.ts";
 import { LENSES, SHORT_LENSES } from "../../vocabulary.ts";
-import { consentShape } from "../shared/consent.ts";
-import { EligibilityShape, FirstEligibilityShape } from "../shared/eligibility.ts";
-import { failureShape } from "../shared/failure.ts";
-import { operationShape } from "../shared/operation.ts";
+import { consentShape } from "../shared/consent-shape.ts";
+import { EligibilityShape, FirstEligibilityShape } from "../shared/eligibility-shape.ts";
+import { failureShape } from "../shared/failure-shape.ts";
+import { operationShape } from "../shared/operation-shape.ts";
 import { CandidatesShape, ContractV2, closed, Manifest, ProjectionShape } from "../shared/parts.ts";
-import { AssessmentShape, repairShape } from "../shared/repair.ts";
-import { RepositoryContextField, startConditions, startHead } from "../shared/start.ts";
+import { AssessmentShape, repairShape } from "../shared/repair-shape.ts";
+import { RepositoryContextField, startConditions, startHead } from "../shared/start-shape.ts";
 import {
 	laterStatusConditions,
 	ReconciliationField,
 	RetryShape,
 	statusConditions,
 	statusHead,
-} from "../shared/status.ts";
-import { inputShape, transitionShape } from "../shared/transition.ts";
+} from "../shared/status-shape.ts";
+import { inputShape, transitionShape } from "../shared/transition-shape.ts";
 
 const PREFIX = "gentle-ai.review-integration";
 

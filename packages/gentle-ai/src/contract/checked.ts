@@ -1,0 +1,29 @@
+// Every shape that the program checks while it runs, by name. The build compiles one check out of each of them.
+import type { Static } from "typebox";
+import { EngineAnswerSchema } from "./engine-schemas.ts";
+import { CloneModeSchema, LocatorSchema } from "./local-schemas.ts";
+import { DecodedReviewerResult, RefuterBatch, ValidatorResult } from "./payload-schemas.ts";
+import {
+	FrozenFactsSchema,
+	ReviewStateSchema,
+	SnapshotSchema,
+	StoredResultSchema,
+	VerificationRecordSchema,
+} from "./state-schemas.ts";
+
+export const CHECKED = {
+	AdmittedResult: StoredResultSchema,
+	CloneMode: CloneModeSchema,
+	DecodedReviewerResult,
+	EngineAnswer: EngineAnswerSchema,
+	FrozenFacts: FrozenFactsSchema,
+	Locator: LocatorSchema,
+	RefuterBatch,
+	ReviewState: ReviewStateSchema,
+	Snapshot: SnapshotSchema,
+	ValidatorResult,
+	VerificationRecord: VerificationRecordSchema,
+} as const;
+
+export type ShapeName = keyof typeof CHECKED;
+export type Shape<Name extends ShapeName> = Static<(typeof CHECKED)[Name]>;
