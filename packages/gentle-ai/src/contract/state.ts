@@ -1,7 +1,6 @@
 // What is kept, as types: whoever only handles a stored shape builds no schema for it.
 export type {
 	AdmittedFinding,
-	AdmittedPatchResult,
 	AdmittedResult,
 	ArtifactSubject,
 	Classification,
