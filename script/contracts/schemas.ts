@@ -1,13 +1,12 @@
 // The published schemas: which shape lies where. A shape that is published by itself is referred to, not repeated.
 import { posix } from "node:path";
 import type { TSchema } from "typebox";
+import { AdmittedPatchResultSchema, PatchSubjectSchema } from "../../packages/gentle-ai/src/contract/patch-schemas.ts";
 import { RefuterBatch, ValidatorResult } from "../../packages/gentle-ai/src/contract/payload-schemas.ts";
 import {
-	AdmittedPatchResultSchema,
 	AdmittedResultSchema,
 	ArtifactSubjectSchema,
 	FinalVerificationIncidentSchema,
-	PatchSubjectSchema,
 	ResultArtifactSchema,
 	ReviewReceiptSchema,
 	TargetedValidationRequestSchema,
@@ -16,8 +15,8 @@ import {
 import { CAPABILITIES } from "../../packages/gentle-ai/src/contract/wire/capabilities/shapes.ts";
 import { ReviewRun } from "../../packages/gentle-ai/src/contract/wire/run.ts";
 import { ProjectionShape } from "../../packages/gentle-ai/src/contract/wire/shared/parts.ts";
-import { AssessmentShape } from "../../packages/gentle-ai/src/contract/wire/shared/repair-shape.ts";
-import { CorrectionPlanRequestShape } from "../../packages/gentle-ai/src/contract/wire/shared/transition-shape.ts";
+import { AssessmentShape } from "../../packages/gentle-ai/src/contract/wire/shared/repair-shapes.ts";
+import { CorrectionPlanRequestShape } from "../../packages/gentle-ai/src/contract/wire/shared/transition.ts";
 import * as v1 from "../../packages/gentle-ai/src/contract/wire/v1/shapes.ts";
 import * as v2 from "../../packages/gentle-ai/src/contract/wire/v2/shapes.ts";
 

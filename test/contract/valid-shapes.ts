@@ -1,5 +1,6 @@
 // One valid document or more for each shape that the program checks, with as many optional fields as it may have.
 import type { Shape, ShapeName } from "../../packages/gentle-ai/src/contract/checked.ts";
+import type { ArtifactSubject } from "../../packages/gentle-ai/src/contract/state.ts";
 
 const digest = (letter: string) => `sha256:${letter.repeat(64)}`;
 const BASE = "b".repeat(40);
@@ -60,7 +61,7 @@ const state: Shape<"ReviewState"> = {
 	evidence_authority_revision: digest("9"),
 };
 
-const subject: Shape<"AdmittedResult">["subject"] = {
+const subject: ArtifactSubject = {
 	schema: "gentle-ai.review-artifact-subject/v2",
 	subject_hash: digest("a"),
 	lineage_id: "review-1",
@@ -111,7 +112,7 @@ const corrected: Shape<"ReviewState"> = {
 };
 
 export const VALID: { readonly [Name in ShapeName]: readonly Shape<Name>[] } = {
-	AdmittedResult: [
+	StoredEnvelope: [
 		{
 			schema: "gentle-ai.review-admitted-result/v2",
 			subject,

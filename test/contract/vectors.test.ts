@@ -30,13 +30,12 @@ import {
 	validationCheckHash,
 	verificationRecordDigest,
 } from "../../packages/gentle-ai/src/contract/canonical.ts";
-import { candidateDiffOf, patchSubject } from "../../packages/gentle-ai/src/contract/patch.ts";
+import { candidateDiffOf, type PatchSubject, patchSubject } from "../../packages/gentle-ai/src/contract/patch.ts";
 import type {
 	AdmittedFinding,
 	ArtifactSubject,
 	LensResult,
 	ManifestEntry,
-	PatchSubject,
 	RepositoryLocation,
 	ReviewReceipt,
 	ReviewState,

@@ -38,6 +38,7 @@ export type ValidationRequest = {
 	readonly lineage_id: string;
 	readonly expected_revision: string;
 	readonly fix_finding_ids: readonly string[];
+	readonly correction_candidate_tree: string;
 	readonly correction_target_identity: string;
 	readonly correction_paths: readonly string[];
 };

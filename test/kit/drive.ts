@@ -109,8 +109,12 @@ export async function finalizeRefuted(
 export type FindingsOf = (input: Input) => readonly Finding[];
 
 /** Answers every open slot. */
-export async function captureAll(repo: TestRepo, findings: FindingsOf = () => []): Promise<void> {
-	for (const input of inputsOf(await status(repo))) {
+export async function captureAll(
+	repo: TestRepo,
+	findings: FindingsOf = () => [],
+	flags: readonly string[] = [],
+): Promise<void> {
+	for (const input of inputsOf(await status(repo, flags))) {
 		expectSuccess(await captureResult(repo, input, answerTo(input, findings(input))));
 	}
 }

@@ -192,6 +192,15 @@ export class StoreReader {
 		}));
 	}
 
+	/** Closed lineages of this candidate: only they can hold an exact receipt of it. */
+	closedOf(candidate: string): LineageRow[] {
+		return this.lineages(
+			`SELECT * FROM lineages WHERE candidate_tree = ? AND state IN ('approved', 'escalated') AND ${IS_LEAF}
+			ORDER BY lineage_id`,
+			candidate,
+		);
+	}
+
 	/** Closed lineages that share the base or the candidate: what a gate must tell apart from an exact receipt. */
 	closedNear(base: string, candidate: string): LineageRow[] {
 		return this.lineages(
@@ -235,7 +244,7 @@ export class StoreReader {
 		const [row] = this.rows("SELECT * FROM results WHERE lineage_id = ? AND selected_order = ?", id, order);
 		if (row === undefined) return undefined;
 		const bytes = text(row, "envelope");
-		const envelope = keptShape("AdmittedResult", parsed(bytes));
+		const envelope = keptShape("StoredEnvelope", parsed(bytes));
 		const raw = row.raw;
 		if (envelope === undefined || envelopeBytes(envelope) !== bytes) return "unverifiable";
 		if (!(raw instanceof Uint8Array)) return "unverifiable";

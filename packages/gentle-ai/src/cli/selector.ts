@@ -11,6 +11,10 @@ export const CWD: FlagSpec = {
 	help: "a folder inside the work tree (default: this one)",
 };
 
+export function cwdOf(flags: Flags): string {
+	return flags.text("cwd") ?? ".";
+}
+
 export const SELECTOR_FLAGS: readonly FlagSpec[] = [
 	{ name: "projection", kind: "text", value: "workspace|staged", help: "which bytes: the work tree, or the index" },
 	{ name: "base-ref", kind: "text", value: "REV", help: "compare with this commit instead of HEAD" },

@@ -29,3 +29,9 @@ export const CONTRACT: FlagSpec = {
 	value: "NAME",
 	help: "gentle-ai.review-integration/v1 or /v2",
 };
+
+export const ELIGIBILITY: FlagSpec = {
+	name: "action-eligibility",
+	kind: "boolean",
+	help: "print what is allowed, and why no more",
+};

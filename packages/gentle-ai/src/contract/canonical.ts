@@ -1,10 +1,10 @@
 // Canonical bytes and digests. Every identity on the wire is derived in this file and nowhere else.
 import { createHash } from "node:crypto";
+import type { PatchSubject } from "./patch.ts";
 import type {
 	AdmittedFinding,
 	ArtifactSubject,
 	ManifestEntry,
-	PatchSubject,
 	RepositoryLocation,
 	ResultArtifact,
 	ReviewReceipt,

@@ -2,17 +2,11 @@
 import type { Static } from "typebox";
 import { EngineAnswerSchema } from "./engine-schemas.ts";
 import { CloneModeSchema, LocatorSchema } from "./local-schemas.ts";
+import { StoredEnvelopeSchema } from "./patch-schemas.ts";
 import { DecodedReviewerResult, RefuterBatch, ValidatorResult } from "./payload-schemas.ts";
-import {
-	FrozenFactsSchema,
-	ReviewStateSchema,
-	SnapshotSchema,
-	StoredResultSchema,
-	VerificationRecordSchema,
-} from "./state-schemas.ts";
+import { FrozenFactsSchema, ReviewStateSchema, SnapshotSchema, VerificationRecordSchema } from "./state-schemas.ts";
 
 export const CHECKED = {
-	AdmittedResult: StoredResultSchema,
 	CloneMode: CloneModeSchema,
 	DecodedReviewerResult,
 	EngineAnswer: EngineAnswerSchema,
@@ -21,6 +15,7 @@ export const CHECKED = {
 	RefuterBatch,
 	ReviewState: ReviewStateSchema,
 	Snapshot: SnapshotSchema,
+	StoredEnvelope: StoredEnvelopeSchema,
 	ValidatorResult,
 	VerificationRecord: VerificationRecordSchema,
 } as const;

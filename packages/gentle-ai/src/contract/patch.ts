@@ -1,7 +1,10 @@
 // The reviewer transport of contract v1: the candidate as one patch. Its subjects bind the digest of that patch where
 // those of contract v2 bind the two trees; everything else about a slot is the same.
 import { type Sha256, sha256, subjectHash } from "./canonical.ts";
-import type { ArtifactSubject, PatchSubject } from "./state.ts";
+import type { PatchSubject } from "./patch-schemas.ts";
+import type { ArtifactSubject } from "./state.ts";
+
+export type { PatchSubject } from "./patch-schemas.ts";
 
 /** The exact bytes of the candidate's patch, and their digest. */
 export type CandidateDiff = { readonly bytes: Uint8Array; readonly sha256: Sha256 };

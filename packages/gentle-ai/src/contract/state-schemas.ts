@@ -2,6 +2,7 @@
 // this file; their types are in state.ts.
 import type { Static } from "typebox";
 import * as Type from "typebox";
+import type { AdmittedPatchResult } from "./patch-schemas.ts";
 import {
 	ACTION_DISPOSITIONS,
 	CAUSAL_DISPOSITIONS,
@@ -273,25 +274,7 @@ export const ArtifactSubjectSchema = Type.Object(
 );
 export type ArtifactSubject = Readonly<Static<typeof ArtifactSubjectSchema>>;
 
-/** The same slot, bound to the candidate's patch where the other binds its two trees: what contract v1 transports. */
-export const PatchSubjectSchema = Type.Object(
-	{
-		schema: Type.Literal("gentle-ai.review-artifact-subject/v1"),
-		subject_hash: Sha256Schema,
-		lineage_id: LineageIdSchema,
-		authority_revision: Sha256Schema,
-		target_identity: Sha256Schema,
-		candidate_diff_sha256: Sha256Schema,
-		changed_path_manifest_sha256: Sha256Schema,
-		lens: Type.Enum(LENSES),
-		selected_order: Type.Integer({ minimum: 0, maximum: 3 }),
-		correction_target_identity: Type.Optional(Sha256Schema),
-	},
-	closed,
-);
-export type PatchSubject = Readonly<Static<typeof PatchSubjectSchema>>;
-
-const AdmissionSchema = Type.Object(
+export const AdmissionSchema = Type.Object(
 	{
 		schema: Type.Literal("gentle-ai.review-artifact-admission/v1"),
 		decision: Type.Literal("completed"),
@@ -313,20 +296,7 @@ export const AdmittedResultSchema = Type.Object(
 	},
 	closed,
 );
-
-export const AdmittedPatchResultSchema = Type.Object(
-	{
-		schema: Type.Literal("gentle-ai.review-admitted-result/v1"),
-		subject: PatchSubjectSchema,
-		admission: AdmissionSchema,
-		result: LensResultSchema,
-	},
-	closed,
-);
-export type AdmittedPatchResult = Readonly<Static<typeof AdmittedPatchResultSchema>>;
-
 /** Stored under the transport that the reviewer was asked through. */
-export const StoredResultSchema = Type.Union([AdmittedResultSchema, AdmittedPatchResultSchema]);
 export type AdmittedResult = Readonly<Static<typeof AdmittedResultSchema>> | AdmittedPatchResult;
 
 export const ResultArtifactSchema = Type.Object(

@@ -10,7 +10,6 @@ export type {
 	FrozenFacts,
 	LensResult,
 	ManifestEntry,
-	PatchSubject,
 	Recovery,
 	Reopening,
 	ResultArtifact,

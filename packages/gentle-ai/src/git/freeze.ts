@@ -13,13 +13,16 @@ import {
 import { join } from "node:path";
 import { intendedUntrackedProof, sortedByBytes } from "../contract/canonical.ts";
 import { ReviewError } from "../contract/errors.ts";
-import type { Projection } from "../contract/vocabulary.ts";
+import { PATTERNS, type Projection } from "../contract/vocabulary.ts";
+import { readChanges, readIndexChanges, type TreeChange } from "./changes.ts";
 import { pathFromBytes, splitNul } from "./paths.ts";
 import type { Repository } from "./repository.ts";
 import type { GitSession } from "./session.ts";
 
 export type FrozenTree = {
 	readonly tree: string;
+	/** What differs from the base. */
+	readonly changes: readonly TreeChange[];
 	/** The object directory that holds what only the candidate has; it borrows the repository's. */
 	readonly objects: string;
 	/** Untracked files that became part of the tree, in canonical order, and the proof of their bytes. */
@@ -30,6 +33,8 @@ export type FrozenTree = {
 	/** Asks once more: does the work tree still hold exactly this tree on the same HEAD? */
 	readonly stillHolds: () => Promise<boolean>;
 };
+
+const TREE = new RegExp(PATTERNS.tree);
 
 type Walk = {
 	/** The commit of HEAD, or `(initial)`. */
@@ -172,23 +177,45 @@ async function writeTree(session: GitSession, repository: Repository, index: str
 	const answer = await session.freeze(repository, ["write-tree"], {
 		env: { GIT_INDEX_FILE: index, GIT_OBJECT_DIRECTORY: objects },
 	});
-	return answer.stdout.toString("utf8").trim();
+	const tree = answer.stdout.toString("utf8").trim();
+	if (TREE.test(tree)) return tree;
+	throw new ReviewError("git_command_failed", { message: "git write-tree answered no tree" });
 }
 
-async function freezeStaged(session: GitSession, repository: Repository): Promise<FrozenTree> {
+/**
+ * Writes the tree and reads what differs from the base, both from the private index and side by side. An index that
+ * leans on its repository cannot be read without it; then the trees are compared.
+ */
+async function writeCompared(
+	session: GitSession,
+	repository: Repository,
+	base: string,
+	index: string,
+	objects: string,
+): Promise<Pick<FrozenTree, "tree" | "changes">> {
+	const writing = writeTree(session, repository, index, objects);
+	const reading = readIndexChanges(session, repository, base, index, objects);
+	// An index that is no tree is told as such, whichever child says it first.
+	reading.catch(() => {});
+	const tree = await writing;
+	return { tree, changes: (await reading) ?? (await readChanges(session, repository, base, tree, objects)) };
+}
+
+async function freezeStaged(session: GitSession, repository: Repository, base: string): Promise<FrozenTree> {
 	const { index, objects } = quarantine(session, repository);
-	const freeze = () => {
-		copyIndex(repository, index);
-		return writeTree(session, repository, index, objects);
-	};
-	const tree = await freeze();
+	copyIndex(repository, index);
+	const { tree, changes } = await writeCompared(session, repository, base, index, objects);
 	return {
 		tree,
+		changes,
 		objects,
 		intended_untracked: [],
 		intended_untracked_proof: intendedUntrackedProof([]),
 		nested: [],
-		stillHolds: async () => (await freeze()) === tree,
+		stillHolds: async () => {
+			copyIndex(repository, index);
+			return (await writeTree(session, repository, index, objects)) === tree;
+		},
 	};
 }
 
@@ -209,7 +236,9 @@ export async function prepareWorktree(
 ): Promise<PreparedIndex & Pick<FrozenTree, "objects" | "stillHolds">> {
 	const { index, objects } = quarantine(session, repository);
 	copyIndex(repository, index);
-	const seen = await walk(session, repository, index, objects);
+	const walking = walk(session, repository, index, objects);
+	if (purpose === "keep") session.prepareRead(repository);
+	const seen = await walking;
 	const env = { GIT_INDEX_FILE: index, GIT_OBJECT_DIRECTORY: objects };
 	if (seen.removed.length > 0) {
 		// --force-remove, because --remove refuses a path whose folder became a symbolic link.
@@ -244,12 +273,13 @@ export async function prepareWorktree(
 	};
 }
 
-async function freezeWorkspace(session: GitSession, repository: Repository): Promise<FrozenTree> {
+async function freezeWorkspace(session: GitSession, repository: Repository, base: string): Promise<FrozenTree> {
 	const { index, objects, untracked, nested, stillHolds } = await prepareWorktree(session, repository, "keep");
-	const tree = await writeTree(session, repository, index, objects);
+	const { tree, changes } = await writeCompared(session, repository, base, index, objects);
 	const intended = sortedByBytes(untracked);
 	return {
 		tree,
+		changes,
 		objects,
 		intended_untracked: intended,
 		intended_untracked_proof: intendedUntrackedProof(await treeRecords(session, repository, tree, objects, intended)),
@@ -263,8 +293,9 @@ export function freezeCandidate(
 	session: GitSession,
 	repository: Repository,
 	projection: Projection,
+	base: string,
 ): Promise<FrozenTree> {
-	return projection === "staged" ? freezeStaged(session, repository) : freezeWorkspace(session, repository);
+	return projection === "staged" ? freezeStaged(session, repository, base) : freezeWorkspace(session, repository, base);
 }
 
 /**

@@ -2,9 +2,9 @@
 import { type Lineage, readStore, type StoreReader, writeStore } from "../authority/index.ts";
 import { envelopeBytes, resultArtifactReference, sha256 } from "../contract/canonical.ts";
 import { invalidInput, ReviewError } from "../contract/errors.ts";
-import { patchSubject } from "../contract/patch.ts";
+import { type PatchSubject, patchSubject } from "../contract/patch.ts";
 import { bounded, withoutMachinePaths } from "../contract/paths.ts";
-import type { ArtifactSubject, ManifestEntry, PatchSubject, ResultArtifact } from "../contract/state.ts";
+import type { ArtifactSubject, ManifestEntry, ResultArtifact } from "../contract/state.ts";
 import { type Lens, LIMITS } from "../contract/vocabulary.ts";
 import { type AdmissionRefusal, type Admitted, admitResult, artifactSubjects } from "../review/index.ts";
 import { afterCommit, type Workplace } from "./caller.ts";

@@ -1,6 +1,6 @@
 // RECOVER: opens the successor of a review whose candidate moved on. The successor is reviewed from the beginning; it
 // inherits that a correction was used up, and nothing that would approve.
-import { isDamaged, type Lineage, readStore, type StoreReader } from "../authority/index.ts";
+import { isDamaged, type Lineage, publishContext, readStore, type StoreReader } from "../authority/index.ts";
 import { invalidInput, ReviewError } from "../contract/errors.ts";
 import type { Recovery } from "../contract/state.ts";
 import { LIMITS, type RecoveryDisposition, type ShortLens } from "../contract/vocabulary.ts";
@@ -12,7 +12,7 @@ import {
 	relate,
 } from "../review/index.ts";
 import { assessTarget } from "./assess.ts";
-import { isoTime, type Workplace } from "./caller.ts";
+import { afterCommit, isoTime, type Workplace } from "./caller.ts";
 import { freeLineageId } from "./lineage-id.ts";
 import { requireLineage, requireRevision } from "./lookup.ts";
 import { requireReviewsOn } from "./mode.ts";
@@ -126,6 +126,7 @@ export async function recover(place: Workplace, request: RecoverRequest): Promis
 	const { predecessor, successor } = readKnown(place, request);
 	if (successor !== undefined) {
 		const lineage = replayed(successor, request, target);
+		publishReviewing(place, lineage);
 		return { lineage, recovery: lineage.state.recovery ?? recoveryOf(place, request) };
 	}
 	requireRecoverable(predecessor, target, request);
@@ -159,7 +160,17 @@ async function succeed(
 		const rule = "an unused name: a review of this name exists";
 		throw invalidInput("--successor-lineage", request.successor_lineage, rule, "Pass another name");
 	}
+	await afterCommit(() => publishReviewing(place, lineage));
 	return { lineage, recovery: kept };
+}
+
+/** Reviewers of the successor may answer from anywhere. */
+function publishReviewing({ caller, repository }: Workplace, { state, revision }: Lineage): void {
+	publishContext(caller.home, repository.location, {
+		lineage_id: state.lineage_id,
+		target_identity: state.initial_snapshot.identity,
+		revision,
+	});
 }
 
 /** The recovery of a person who sees both candidates: the authorization is theirs, and the name is a free one. */

@@ -3,9 +3,9 @@
 import type { Lineage, SlotContent, StoreReader } from "../authority/index.ts";
 import { canonicalJson } from "../contract/canonical.ts";
 import type { CapturedArtifact } from "../contract/model.ts";
-import { type CandidateDiff, patchSubject } from "../contract/patch.ts";
+import { type CandidateDiff, type PatchSubject, patchSubject } from "../contract/patch.ts";
 import { isLogicalPath } from "../contract/paths.ts";
-import type { AdmittedResult, ArtifactSubject, PatchSubject } from "../contract/state.ts";
+import type { AdmittedResult, ArtifactSubject } from "../contract/state.ts";
 import { candidateDiff, readBlobs, readChanges, type TreeChange } from "../git/index.ts";
 import {
 	type AdmissionSlot,

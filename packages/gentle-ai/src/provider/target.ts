@@ -180,10 +180,16 @@ export async function freezeTarget(place: Workplace, selector: Selector): Promis
 	}
 	const { base, unborn_head } = await baseOf(place, selector);
 	const { projection } = selector;
-	const frozen = await freezeCandidate(session, repository, projection);
-	const { tree: candidate, objects, intended_untracked: intended, intended_untracked_proof: proof, nested } = frozen;
+	const frozen = await freezeCandidate(session, repository, projection, base);
+	const {
+		tree: candidate,
+		objects,
+		changes,
+		intended_untracked: intended,
+		intended_untracked_proof: proof,
+		nested,
+	} = frozen;
 	const pack = packing(place, base, candidate, objects);
-	const changes = await readChanges(session, repository, base, candidate, objects);
 	const stillHolds = async () => (await frozen.stillHolds()) && (await baseHolds(place, selector, base));
 	const seen = { base, candidate, projection, unborn_head, intended, proof, nested, stillHolds };
 	return { ...targetOf(selector.kind, seen, changes), changes, objects, pack };

@@ -211,11 +211,19 @@ function disagreement(request: FinalizeRequest, evidence: VerificationRecord): F
 function refuseValidation(validation: ValidatorResult, request: TargetedValidationRequest): FinalizePlan | undefined {
 	if (validation.targeted_validation_request_hash !== request.request_hash) {
 		const value = validation.targeted_validation_request_hash;
-		return refused("--validation", value, "about the request that STATUS prints (/targeted_validation_request_hash)");
+		return refused(
+			"--validation",
+			value,
+			"about the request that STATUS prints: targeted_validation_request_hash is its request_hash",
+		);
 	}
 	if (validation.correction_target_identity !== request.correction_target_identity) {
 		const value = validation.correction_target_identity;
-		return refused("--validation", value, "about the corrected candidate (/correction_target_identity)");
+		return refused(
+			"--validation",
+			value,
+			"about the corrected candidate: correction_target_identity is that of the request",
+		);
 	}
 	const said = [
 		...validation.original_criteria.evidence,

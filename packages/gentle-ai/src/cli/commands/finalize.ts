@@ -11,11 +11,10 @@ import { readInput } from "../../provider/input.ts";
 import { publishedReceipt } from "../../provider/receipt.ts";
 import { FINALIZE_ELIGIBILITY } from "../../review/index.ts";
 import { type Flags, missing, optional, wholeNumber } from "../flags.ts";
-import { cwdOf, ELIGIBILITY } from "../negotiated.ts";
 import { printDocument } from "../output.ts";
-import { CWD } from "../selector.ts";
+import { CWD, cwdOf } from "../selector.ts";
 import { TRACE, traced } from "../trace.ts";
-import { CONTRACT, type Verb } from "../verb.ts";
+import { CONTRACT, ELIGIBILITY, type Verb } from "../verb.ts";
 
 /** A payload of the caller's: strict JSON of exactly one shape. */
 function payloadOf<Name extends ShapeName>(
@@ -81,18 +80,17 @@ export const finalizeVerb: Verb = {
 			validation: payloadOf(flags, "validation", "ValidatorResult", VALIDATOR_NEXT),
 			next_transition: flags.bool("next-transition") === true,
 		} as const;
-		const { outcome, receipt_path } = await traced(flags, "review.finalize", (caller) =>
+		const { outcome, receipt } = await traced(flags, "review.finalize", (caller) =>
 			withRepository(caller, cwdOf(flags), async (place) => {
 				const outcome = await finalize(place, call);
-				return { outcome, receipt_path: publishedReceipt(place, outcome) };
+				return { outcome, receipt: publishedReceipt(place, outcome) };
 			}),
 		);
 		const eligibility = flags.bool("action-eligibility") === true ? FINALIZE_ELIGIBILITY : undefined;
-		const document = codecOf(contract).renderFinalize({
-			...outcome,
-			...(eligibility !== undefined && { eligibility }),
-		});
-		printDocument(negotiated ? document : { ...document.result, ...(receipt_path !== undefined && { receipt_path }) });
+		const document = codecOf(contract).renderFinalize({ ...outcome, ...(eligibility && { eligibility }) });
+		printDocument(
+			negotiated ? document : { ...document.result, ...(receipt !== undefined && { receipt_path: receipt }) },
+		);
 		return 0;
 	},
 };

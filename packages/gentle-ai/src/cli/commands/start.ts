@@ -1,4 +1,4 @@
-// START: flags in, the created review or the consent question out.
+// START: flags in, the opened review, the consent question or the decline out.
 import { CONSENT_ANSWERS, type ContractName, LIMITS, LOCALES } from "../../contract/vocabulary.ts";
 import { codecOf } from "../../contract/wire/index.ts";
 import { renderDeclined } from "../../contract/wire/shared/consent.ts";
@@ -6,9 +6,8 @@ import { withRepository } from "../../provider/caller.ts";
 import { readInput } from "../../provider/input.ts";
 import { start } from "../../provider/start.ts";
 import { type Flags, focusOf, missing, once, oneOf, optional, required } from "../flags.ts";
-import { cwdOf } from "../negotiated.ts";
 import { printDocument } from "../output.ts";
-import { CWD, SELECTOR_FLAGS, selectorFrom } from "../selector.ts";
+import { CWD, cwdOf, SELECTOR_FLAGS, selectorFrom } from "../selector.ts";
 import { TRACE, traced } from "../trace.ts";
 import { CONTRACT, type Verb } from "../verb.ts";
 import { startUnnegotiated } from "./unnegotiated.ts";

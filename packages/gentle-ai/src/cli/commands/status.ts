@@ -5,10 +5,9 @@ import { processCaller, withRepository } from "../../provider/caller.ts";
 import { status } from "../../provider/status.ts";
 import type { RecoveryAnswer } from "../../review/index.ts";
 import { type Flags, missing, oneOf, optional, required } from "../flags.ts";
-import { cwdOf, ELIGIBILITY } from "../negotiated.ts";
 import { printDocument } from "../output.ts";
-import { BASE_TREE, CWD, SELECTOR_FLAGS, selectorFrom } from "../selector.ts";
-import { CONTRACT, type Verb } from "../verb.ts";
+import { BASE_TREE, CWD, cwdOf, SELECTOR_FLAGS, selectorFrom } from "../selector.ts";
+import { CONTRACT, ELIGIBILITY, type Verb } from "../verb.ts";
 import { statusUnnegotiated } from "./unnegotiated.ts";
 
 /** A recovery is answered as a whole; parts of an answer are refused. */

@@ -10,9 +10,8 @@ import { start } from "../../provider/start.ts";
 import { requireCommitted } from "../../provider/target.ts";
 import { reasonPhrase } from "../../review/index.ts";
 import { type FlagSpec, type Flags, focusOf, missing, optional } from "../flags.ts";
-import { cwdOf } from "../negotiated.ts";
 import { printDocument } from "../output.ts";
-import { selectorFrom } from "../selector.ts";
+import { cwdOf, selectorFrom } from "../selector.ts";
 import { traced } from "../trace.ts";
 
 /** What only a negotiated call may say. */

@@ -5,9 +5,8 @@ import { renderGateResult } from "../../contract/wire/shared/operation.ts";
 import { processCaller, withRepository } from "../../provider/caller.ts";
 import { validate } from "../../provider/validate.ts";
 import { optional, requiredOneOf } from "../flags.ts";
-import { cwdOf } from "../negotiated.ts";
 import { printDocument, printRefusal } from "../output.ts";
-import { CWD } from "../selector.ts";
+import { CWD, cwdOf } from "../selector.ts";
 import { CONTRACT, type Verb } from "../verb.ts";
 
 export const validateVerb: Verb = {

@@ -1,8 +1,8 @@
-// The blocking question of START: the same words in every generation, but for what the decline keeps.
+// The consent question and the declined START as documents.
 import type { ConsentQuestion, DeclinedOutcome } from "../../model.ts";
 import { shellCommand } from "../../tokens.ts";
 import { CONSENT_TEXT } from "../consent-text.ts";
-import type { ConsentBody } from "./consent-shape.ts";
+import type { ConsentBody } from "./consent-shapes.ts";
 
 /** `kept`: does this generation say that a decline is recorded? */
 export function renderConsentBody(question: ConsentQuestion, kept: boolean): ConsentBody {

@@ -1,8 +1,10 @@
-// The eligibility lists of a document. The first generation knew neither repair nor the retry of a verification.
+// The eligibility lists as documents. The first generation knew neither repair nor the retry of a verification.
 import type { Eligibility } from "../../model.ts";
-import type { EligibilityShape, FirstEligibilityShape } from "./eligibility-shape.ts";
+import type { ManagedAction } from "../../vocabulary.ts";
+import type { EligibilityShape, FirstEligibilityShape } from "./eligibility-shapes.ts";
 
-const LATER: readonly string[] = ["review.repair", "review.retry_final_verification"];
+const LATER: readonly ManagedAction[] = ["review.repair", "review.retry_final_verification"];
+const isLater = (action: string): boolean => LATER.some((later) => later === action);
 
 type Row = EligibilityShape["allowed_actions"][number];
 
@@ -27,6 +29,6 @@ export function renderFirstEligibility(lists: Eligibility): FirstEligibilityShap
 	const { allowed_actions, forbidden_actions } = renderEligibility(lists);
 	return {
 		allowed_actions,
-		forbidden_actions: forbidden_actions.filter(({ action }) => !LATER.includes(action)),
+		forbidden_actions: forbidden_actions.filter(({ action }) => !isLater(action)),
 	} as FirstEligibilityShape;
 }

@@ -1,8 +1,9 @@
-// The result of an operation that changes or gates a review.
+// What FINALIZE and the gates answer, as documents.
 import type { FinalizeOutcome, GateOutcome } from "../../model.ts";
 import { renderFirstEligibility } from "./eligibility.ts";
-import type { GateResultShape } from "./operation-shape.ts";
-import { validationField } from "./transition.ts";
+import type { FirstEligibilityShape } from "./eligibility-shapes.ts";
+import type { GateResultShape } from "./operation-shapes.ts";
+import { validationField } from "./transition-render.ts";
 
 const TERMINAL_ACTION = "validate delivery with gentle-ai review validate --gate <gate>";
 
@@ -16,7 +17,7 @@ export function renderFinalized<Transition>(outcome: FinalizeOutcome, next_trans
 		...(outcome.escalation !== undefined && { escalation: outcome.escalation }),
 		store_revision: outcome.revision,
 		...(outcome.eligibility !== undefined && {
-			eligibility: renderFirstEligibility(outcome.eligibility),
+			eligibility: renderFirstEligibility(outcome.eligibility) as FirstEligibilityShape,
 		}),
 		...(next_transition !== undefined && { next_transition }),
 		...validationField(outcome),

@@ -1,4 +1,4 @@
-// The one class of historical records that a repair knows.
+// The words of the one classified repair.
 export const SUPPORTED = ["review/complete-fix", "review/validate-fix"] as const;
 export const CLASS = "legacy_v1_historical_alias";
 export const CAUSE = "unsupported_historical_v1_operation_alias";

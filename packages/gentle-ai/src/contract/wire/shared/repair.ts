@@ -1,6 +1,6 @@
-// What a document says of a classified repair: the assessment, and the answer of its preflight.
+// The classified repair as documents.
 import type { RepairAssessment } from "../../model.ts";
-import type { AssessmentShape } from "./repair-shape.ts";
+import type { AssessmentShape } from "./repair-shapes.ts";
 import { AUTHORIZATION, CAUSE, CLASS, DISPOSITION, REPAIR_INPUTS, SUPPORTED } from "./repair-words.ts";
 
 /** Without a historical record there is nothing to repair: one bounded sentinel. */

@@ -1,9 +1,9 @@
-// START: what every generation says about a frozen candidate, and what the answer must be consistent with itself in.
+// What START answers, as documents.
 import { compareBytes } from "../../canonical.ts";
 import type { StartOutcome } from "../../model.ts";
 import type { RiskReason } from "../../state.ts";
 import { LIMITS, type Tier } from "../../vocabulary.ts";
-import type { StartHead } from "./start-shape.ts";
+import type { StartHead } from "./start-shapes.ts";
 
 /** `trees`: does this transport name the two trees whenever lenses are selected? */
 export function renderStartHead(outcome: StartOutcome, trees: boolean): StartHead {

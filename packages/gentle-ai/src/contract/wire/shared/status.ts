@@ -1,8 +1,8 @@
-// STATUS: what every generation says about one target.
+// What STATUS answers, as documents.
 import type { StatusOutcome } from "../../model.ts";
 import type { Snapshot } from "../../state.ts";
 import type { ProjectionShape } from "./parts.ts";
-import type { StatusHead } from "./status-shape.ts";
+import type { StatusHead } from "./status-shapes.ts";
 
 export function renderStatusHead(outcome: StatusOutcome): StatusHead {
 	const { authority } = outcome;

@@ -15,7 +15,7 @@ import type { CandidateDiffShape } from "../shared/parts.ts";
 import { renderAssessment } from "../shared/repair.ts";
 import { renderContext, renderStartHead } from "../shared/start.ts";
 import { renderAuthorityTarget, renderProjection, renderReconciliation, renderStatusHead } from "../shared/status.ts";
-import { inputHead, renderTransition, validationField } from "../shared/transition.ts";
+import { inputHead, renderTransition, validationField } from "../shared/transition-render.ts";
 import type { InputV1, StartV1, StartV2, StatusV1, StatusV2 } from "./shapes.ts";
 
 const contract = "gentle-ai.review-integration/v1" as const;

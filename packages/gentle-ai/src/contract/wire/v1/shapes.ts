@@ -2,11 +2,12 @@
 // STATUS are published beside the current ones; only the current ones are answered.
 import type { Static, TProperties } from "typebox";
 import * as Type from "typebox";
-import { NonEmpty, PatchSubjectSchema, Sha256Schema, TargetedValidationRequestSchema } from "../../state-schemas.ts";
-import { consentShape } from "../shared/consent-shape.ts";
-import { EligibilityShape, FirstEligibilityShape } from "../shared/eligibility-shape.ts";
-import { failureShape } from "../shared/failure-shape.ts";
-import { operationShape } from "../shared/operation-shape.ts";
+import { PatchSubjectSchema } from "../../patch-schemas.ts";
+import { NonEmpty, Sha256Schema, TargetedValidationRequestSchema } from "../../state-schemas.ts";
+import { consentShape } from "../shared/consent-shapes.ts";
+import { EligibilityShape, FirstEligibilityShape } from "../shared/eligibility-shapes.ts";
+import { failureShape } from "../shared/failure.ts";
+import { operationShape } from "../shared/operation-shapes.ts";
 import {
 	CandidateDiffShape,
 	CandidatesShape,
@@ -16,16 +17,16 @@ import {
 	Manifest,
 	ProjectionShape,
 } from "../shared/parts.ts";
-import { AssessmentShape, repairShape } from "../shared/repair-shape.ts";
-import { RepositoryContextField, startConditions, startHead } from "../shared/start-shape.ts";
+import { AssessmentShape, repairShape } from "../shared/repair-shapes.ts";
+import { RepositoryContextField, startConditions, startHead } from "../shared/start-shapes.ts";
 import {
 	laterStatusConditions,
 	ReconciliationField,
 	RetryShape,
 	statusConditions,
 	statusHead,
-} from "../shared/status-shape.ts";
-import { inputShape, transitionShape } from "../shared/transition-shape.ts";
+} from "../shared/status-shapes.ts";
+import { inputShape, transitionShape } from "../shared/transition.ts";
 
 const PREFIX = "gentle-ai.review-integration";
 

@@ -13,7 +13,7 @@ import { renderFinalized, renderGateResult } from "../shared/operation.ts";
 import { renderAssessment } from "../shared/repair.ts";
 import { renderContext, renderStartHead } from "../shared/start.ts";
 import { renderAuthorityTarget, renderProjection, renderReconciliation, renderStatusHead } from "../shared/status.ts";
-import { inputHead, renderTransition, validationField } from "../shared/transition.ts";
+import { inputHead, renderTransition, validationField } from "../shared/transition-render.ts";
 import type { InputV2, StartV3, StatusV3 } from "./shapes.ts";
 
 const contract = "gentle-ai.review-integration/v2" as const;

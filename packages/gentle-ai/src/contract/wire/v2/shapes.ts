@@ -10,21 +10,21 @@ import {
 	TreeSchema,
 } from "../../state-schemas.ts";
 import { LENSES, SHORT_LENSES } from "../../vocabulary.ts";
-import { consentShape } from "../shared/consent-shape.ts";
-import { EligibilityShape, FirstEligibilityShape } from "../shared/eligibility-shape.ts";
-import { failureShape } from "../shared/failure-shape.ts";
-import { operationShape } from "../shared/operation-shape.ts";
+import { consentShape } from "../shared/consent-shapes.ts";
+import { EligibilityShape, FirstEligibilityShape } from "../shared/eligibility-shapes.ts";
+import { failureShape } from "../shared/failure.ts";
+import { operationShape } from "../shared/operation-shapes.ts";
 import { CandidatesShape, ContractV2, closed, Manifest, ProjectionShape } from "../shared/parts.ts";
-import { AssessmentShape, repairShape } from "../shared/repair-shape.ts";
-import { RepositoryContextField, startConditions, startHead } from "../shared/start-shape.ts";
+import { AssessmentShape, repairShape } from "../shared/repair-shapes.ts";
+import { RepositoryContextField, startConditions, startHead } from "../shared/start-shapes.ts";
 import {
 	laterStatusConditions,
 	ReconciliationField,
 	RetryShape,
 	statusConditions,
 	statusHead,
-} from "../shared/status-shape.ts";
-import { inputShape, transitionShape } from "../shared/transition-shape.ts";
+} from "../shared/status-shapes.ts";
+import { inputShape, transitionShape } from "../shared/transition.ts";
 
 const PREFIX = "gentle-ai.review-integration";
 
