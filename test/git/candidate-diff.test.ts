@@ -4,8 +4,19 @@ import { createHash } from "node:crypto";
 import { chmodSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
+import { blocker } from "../kit/answers.ts";
 import type { Failure, PatchDiff, Start } from "../kit/documents.ts";
-import { expectSuccess, failureOf, startPrinted, startWords, status, V1, V2 } from "../kit/drive.ts";
+import {
+	captureAll,
+	expectSuccess,
+	failureOf,
+	finalize,
+	startPrinted,
+	startWords,
+	status,
+	V1,
+	V2,
+} from "../kit/drive.ts";
 import { TestRepo } from "../kit/repo.ts";
 
 const UNDER_V1 = ["--contract", V1];
@@ -137,5 +148,29 @@ describe("above the limit of the contract", () => {
 		expect(started.json<Start>().action).toBe("created");
 		const asked = await repo.run(["review", "status", ...UNDER_V1, "--next-transition"]);
 		expect(failureOf(asked)).toMatchObject(columns);
+	});
+
+	it("a correction that fits is told about a frozen candidate that did not: START sends to STATUS", async () => {
+		const repo = new TestRepo();
+		repo.write("app.ts", "export const n = 2;\nexport const m = 1;\nexport const k = 1;\n");
+		repo.write("big.ts", `${"x".repeat(LIMIT)}\n`);
+		const { lineage_id } = await startPrinted(repo);
+		await captureAll(repo, () => [blocker("app.ts:1")]);
+		expectSuccess(await finalize(repo, lineage_id, "--captured-results"));
+		expectSuccess(await finalize(repo, lineage_id, "--correction-lines", "2"));
+		repo.write("big.ts", "small\n");
+		const { target_identity } = await status(repo);
+		const words = startWords(target_identity).map((word) => (word === V2 ? V1 : word));
+		expect(failureOf(await repo.run(words))).toMatchObject({
+			code: "candidate_context_unavailable",
+			phase: "native_committed",
+			mutation_outcome: "unknown",
+			authority_applicability: "current_target",
+			retry_safe: false,
+			replayability: "status_required",
+			next_action: "review.status",
+			required_inputs: ["lineage_id"],
+			lineage_id,
+		});
 	});
 });

@@ -21,6 +21,7 @@ import {
 	V2,
 } from "../kit/drive.ts";
 import { TestRepo } from "../kit/repo.ts";
+import { CheckedRepo } from "../kit/schemas.ts";
 import { alterStore } from "../kit/store.ts";
 
 const UNDER_V1 = ["--contract", V1];
@@ -101,6 +102,33 @@ describe("a slot of contract v1", () => {
 				candidate_tree: subjectOf(firstInput(second)).candidate_tree,
 			});
 		}
+	});
+});
+
+describe("a dry run of a capture", () => {
+	it("judges the answer under the transport that it names, and keeps nothing", async () => {
+		const repo = new CheckedRepo();
+		repo.write("app.ts", "export const n = 2;\n");
+		await startPrinted(repo);
+		for (const slot of [firstInput(await status(repo, UNDER_V1)), firstInput(await status(repo))]) {
+			const words = ["review", "capture-result", ...tokensOf(slot), "--preflight", "--input=-"];
+			const accepted = await repo.run(words, { stdin: answerTo(slot) });
+			expectSuccess(accepted);
+			expect(accepted.json()).toEqual({
+				schema: "gentle-ai.review-capture-result-dry-run/v1",
+				operation: "review/capture-result",
+				validation: "accepted",
+				lineage_id: subjectOf(slot).lineage_id,
+				lens: subjectOf(slot).lens,
+				selected_order: 0,
+				subject_hash: subjectOf(slot).subject_hash,
+				admission_decision: "completed",
+			});
+			const refused = await repo.run(words, { stdin: answerTo(slot, [blocker("elsewhere.ts:1")]) });
+			expect([refused.code, refused.stdout, refused.stderr]).toEqual([1, "", expect.stringContaining("out_of_scope")]);
+		}
+		expect(transitionOf(await status(repo)).reason_code).toBe("reviewer_results_required");
+		expect(repo.problems).toEqual([]);
 	});
 });
 

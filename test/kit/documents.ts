@@ -24,6 +24,7 @@ export type PatchDiff = {
 };
 
 export type Subject = {
+	readonly lineage_id: string;
 	readonly subject_hash: string;
 	readonly lens: Lens;
 	readonly selected_order: number;

@@ -109,7 +109,7 @@ function renderStatus(outcome: StatusOutcome): StatusV2 {
 	};
 }
 
-/** The first shape of STATUS, as packages before the classified repair said it. */
+/** The first shape of STATUS, as packages before the classified repair said it; a retry has no word there. */
 export function renderFirstStatus(outcome: StatusOutcome): StatusV1 {
 	const { transition, eligibility } = outcome;
 	return {
@@ -122,7 +122,7 @@ export function renderFirstStatus(outcome: StatusOutcome): StatusV1 {
 		...(eligibility !== undefined && { eligibility: renderFirstEligibility(eligibility) }),
 		...(transition !== undefined && { next_transition: renderTransition(transition, renderFirstInput) }),
 		...validationField(outcome),
-	};
+	} as StatusV1;
 }
 
 function renderConsent(question: ConsentQuestion) {
