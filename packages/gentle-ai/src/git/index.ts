@@ -4,7 +4,7 @@ export { candidateDiff } from "./candidate-diff.ts";
 export { readChanges, readEntries, readIndexEntries, type TreeChange, type TreeEntry } from "./changes.ts";
 export { filteredPaths } from "./filters.ts";
 export { freezeCandidate, hiddenPaths, treeRecords } from "./freeze.ts";
-export { type Guess, lookAtIndex, lookAtWorktree } from "./look.ts";
+export { lookAtIndex, lookAtWorktree } from "./look.ts";
 export {
 	type BuiltPack,
 	buildPack,

@@ -61,11 +61,10 @@ export async function lookAtDelivery(place: Workplace, gate: Gate, store: StoreR
 	const head = await readHead(session, repository);
 	const approved = gate === "pre-commit" ? await asApproved(place, store, head.tree, index) : undefined;
 	if (approved !== undefined) return approved;
-	const latest = (base: string) => store.latestCandidate(base);
 	const looked =
 		gate === "pre-commit"
-			? await lookAtIndex(session, repository, head.tree, latest, index)
-			: await lookAtWorktree(session, repository, head.tree, latest);
+			? await lookAtIndex(session, repository, head.tree, index)
+			: await lookAtWorktree(session, repository, head.tree);
 	return {
 		base_tree: head.tree,
 		candidate_tree: looked.tree,

@@ -7,7 +7,6 @@ import {
 	type BuiltPack,
 	buildPack,
 	freezeCandidate,
-	type Guess,
 	lookAtIndex,
 	lookAtWorktree,
 	readChanges,
@@ -139,7 +138,7 @@ async function baseHolds(place: Workplace, selector: Live, base: string): Promis
 }
 
 /** Looks at a target without touching anything: for whoever only reads. */
-export async function lookAtTarget(place: Workplace, selector: Selector, guess?: Guess): Promise<LiveTarget> {
+export async function lookAtTarget(place: Workplace, selector: Selector): Promise<LiveTarget> {
 	const { session, repository } = place;
 	if (selector.kind === "base-diff") {
 		const seen = await committed(place, selector);
@@ -147,7 +146,7 @@ export async function lookAtTarget(place: Workplace, selector: Selector, guess?:
 	}
 	const { base, unborn_head } = await baseOf(place, selector);
 	const { projection } = selector;
-	const looked = await (projection === "staged" ? lookAtIndex : lookAtWorktree)(session, repository, base, guess);
+	const looked = await (projection === "staged" ? lookAtIndex : lookAtWorktree)(session, repository, base);
 	const { tree: candidate, intended_untracked: intended, intended_untracked_proof: proof, nested } = looked;
 	const stillHolds = async () => (await looked.stillHolds()) && (await baseHolds(place, selector, base));
 	return targetOf(
