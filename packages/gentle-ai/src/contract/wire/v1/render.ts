@@ -44,7 +44,7 @@ function renderSubjects({ context, subjects, candidate_diff }: StartOutcome) {
 	return subjects.map((subject) => patchSubject(subject, sha256));
 }
 
-export function renderStart(outcome: StartOutcome): StartV2 {
+function renderStart(outcome: StartOutcome): StartV2 {
 	return {
 		schema: `${PREFIX}.start/v2`,
 		contract,
@@ -89,7 +89,7 @@ function renderInput(input: CollectInput, diff: CandidateDiff | undefined): Inpu
 	};
 }
 
-export function renderStatus(outcome: StatusOutcome): StatusV2 {
+function renderStatus(outcome: StatusOutcome): StatusV2 {
 	const { transition, eligibility, final_verification_retry } = outcome;
 	return {
 		schema: `${PREFIX}.status/v2`,
@@ -109,7 +109,7 @@ export function renderStatus(outcome: StatusOutcome): StatusV2 {
 	};
 }
 
-/** The first shape of STATUS, as packages before the classified repair said it. */
+/** The first shape of STATUS, as packages before the classified repair said it; a retry has no word there. */
 export function renderFirstStatus(outcome: StatusOutcome): StatusV1 {
 	const { transition, eligibility } = outcome;
 	return {
@@ -122,14 +122,14 @@ export function renderFirstStatus(outcome: StatusOutcome): StatusV1 {
 		...(eligibility !== undefined && { eligibility: renderFirstEligibility(eligibility) }),
 		...(transition !== undefined && { next_transition: renderTransition(transition, renderFirstInput) }),
 		...validationField(outcome),
-	};
+	} as StatusV1;
 }
 
-export function renderConsent(question: ConsentQuestion) {
+function renderConsent(question: ConsentQuestion) {
 	return { schema: `${PREFIX}.consent/v1`, contract, ...renderConsentBody(question, false) } as const;
 }
 
-export function renderFinalize(outcome: FinalizeOutcome) {
+function renderFinalize(outcome: FinalizeOutcome) {
 	const { transition } = outcome;
 	const next = transition === undefined ? undefined : renderTransition(transition, renderFirstInput);
 	return {
@@ -140,7 +140,7 @@ export function renderFinalize(outcome: FinalizeOutcome) {
 	} as const;
 }
 
-export function renderGate(outcome: GateOutcome) {
+function renderGate(outcome: GateOutcome) {
 	return {
 		schema: `${PREFIX}.operation/v1`,
 		contract,
@@ -148,3 +148,5 @@ export function renderGate(outcome: GateOutcome) {
 		result: renderGateResult(outcome),
 	} as const;
 }
+
+export const v1 = { renderStart, renderStatus, renderConsent, renderFinalize, renderGate };

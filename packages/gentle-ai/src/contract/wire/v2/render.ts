@@ -19,7 +19,7 @@ import type { InputV2, StartV3, StatusV3 } from "./shapes.ts";
 const contract = "gentle-ai.review-integration/v2" as const;
 const PREFIX = "gentle-ai.review-integration";
 
-export function renderStart(outcome: StartOutcome): StartV3 {
+function renderStart(outcome: StartOutcome): StartV3 {
 	const reviewed = outcome.selected_lenses.length > 0;
 	return {
 		schema: `${PREFIX}.start/v3`,
@@ -46,7 +46,7 @@ function renderInput(input: CollectInput): InputV2 {
 	};
 }
 
-export function renderStatus(outcome: StatusOutcome): StatusV3 {
+function renderStatus(outcome: StatusOutcome): StatusV3 {
 	const { transition, eligibility, final_verification_retry } = outcome;
 	return {
 		schema: `${PREFIX}.status/v3`,
@@ -64,11 +64,11 @@ export function renderStatus(outcome: StatusOutcome): StatusV3 {
 	};
 }
 
-export function renderConsent(question: ConsentQuestion) {
+function renderConsent(question: ConsentQuestion) {
 	return { schema: `${PREFIX}.consent/v2`, contract, ...renderConsentBody(question, true) } as const;
 }
 
-export function renderFinalize(outcome: FinalizeOutcome) {
+function renderFinalize(outcome: FinalizeOutcome) {
 	const { transition } = outcome;
 	const next = transition === undefined ? undefined : renderTransition(transition, renderInput);
 	return {
@@ -79,7 +79,7 @@ export function renderFinalize(outcome: FinalizeOutcome) {
 	} as const;
 }
 
-export function renderGate(outcome: GateOutcome) {
+function renderGate(outcome: GateOutcome) {
 	return {
 		schema: `${PREFIX}.operation/v2`,
 		contract,
@@ -87,3 +87,5 @@ export function renderGate(outcome: GateOutcome) {
 		result: renderGateResult(outcome),
 	} as const;
 }
+
+export const v2 = { renderStart, renderStatus, renderConsent, renderFinalize, renderGate };
