@@ -149,23 +149,28 @@ function median(numbers: readonly number[]): number {
 
 type Samples = Map<string, { readonly own: number[]; readonly reference: number[] }>;
 
-function sample(place: Place): Samples {
-	const samples: Samples = new Map(ROWS.map(({ name }) => [name, { own: [], reference: [] }]));
-	lifecycle(place);
-	for (let round = 0; round < rounds; round += 1) {
-		const node = emptyNode(place);
-		const trees = referenceTrees(place);
-		const own: Record<string, number> = {
-			capabilities: gentle(place, "capabilities").ms,
-			status: gentle(place, "status", ...CONTRACT, "--next-transition").ms,
-			...lifecycle(place),
-		};
-		for (const { name, reference } of ROWS) {
-			samples.get(name)?.own.push(own[name] ?? 0);
-			samples.get(name)?.reference.push(reference === "node" ? node : node + trees);
-		}
+function measure(place: Place, samples: Samples): void {
+	const node = emptyNode(place);
+	const trees = referenceTrees(place);
+	const own: Record<string, number> = {
+		capabilities: gentle(place, "capabilities").ms,
+		status: gentle(place, "status", ...CONTRACT, "--next-transition").ms,
+		...lifecycle(place),
+	};
+	for (const { name, reference } of ROWS) {
+		samples.get(name)?.own.push(own[name] ?? 0);
+		samples.get(name)?.reference.push(reference === "node" ? node : node + trees);
 	}
-	return samples;
+}
+
+/** Measures the places in turn, so that what disturbs one disturbs all. */
+function sample(places: readonly Place[]): Samples[] {
+	const all = places.map((): Samples => new Map(ROWS.map(({ name }) => [name, { own: [], reference: [] }])));
+	for (const place of places) lifecycle(place);
+	for (let round = 0; round < rounds; round += 1) {
+		for (const [index, samples] of all.entries()) measure(places[index] as Place, samples);
+	}
+	return all;
 }
 
 function report(title: string, samples: Samples): void {
@@ -197,22 +202,49 @@ function seedLineages(place: Place, count: number): void {
 	database.close();
 }
 
-function inRepository(files: number, work: (place: Place) => void): void {
-	const place = makeRepository(files);
-	try {
-		work(place);
-	} finally {
-		rmSync(resolve(place.root, ".."), { recursive: true, force: true });
+/** How much each operation takes beside the first place, by the smallest times. */
+function reportGrowth(counts: readonly number[], all: readonly Samples[]): void {
+	const smallest = (samples: Samples | undefined, name: string) => Math.min(...(samples?.get(name)?.own ?? []));
+	console.log(`\ngrowth beside ${counts[0]} finished reviews, smallest times`);
+	for (const { name } of ROWS) {
+		const cells = counts.map((count, index) => {
+			const change = smallest(all[index], name) / smallest(all[0], name) - 1;
+			return `${count}: ${(change * 100).toFixed(1).padStart(5)} %`;
+		});
+		console.log(`${name.padEnd(13)} ${cells.slice(1).join("   ")}`);
 	}
 }
 
-for (const files of values.files.split(",").filter(Boolean).map(Number)) {
-	inRepository(files, (place) => report(`${files} tracked files`, sample(place)));
+function inRepositories(files: readonly number[], work: (places: readonly Place[]) => void): void {
+	const places: Place[] = [];
+	try {
+		for (const count of files) places.push(makeRepository(count));
+		work(places);
+	} finally {
+		for (const { root } of places) rmSync(resolve(root, ".."), { recursive: true, force: true });
+	}
 }
-for (const count of values.lineages.split(",").filter(Boolean).map(Number)) {
-	inRepository(1_000, (place) => {
-		lifecycle(place);
-		if (count > 0) seedLineages(place, count);
-		report(`1000 tracked files, ${count} finished reviews`, sample(place));
+
+const numbers = (list: string) => list.split(",").filter(Boolean).map(Number);
+
+for (const files of numbers(values.files)) {
+	inRepositories([files], (places) => {
+		for (const samples of sample(places)) report(`${files} tracked files`, samples);
 	});
+}
+const counts = numbers(values.lineages);
+if (counts.length > 0) {
+	inRepositories(
+		counts.map(() => 1_000),
+		(places) => {
+			for (const [index, place] of places.entries()) {
+				lifecycle(place);
+				if ((counts[index] ?? 0) > 0) seedLineages(place, counts[index] ?? 0);
+			}
+			const all = sample(places);
+			for (const [index, samples] of all.entries())
+				report(`1000 tracked files, ${counts[index]} finished reviews`, samples);
+			reportGrowth(counts, all);
+		},
+	);
 }

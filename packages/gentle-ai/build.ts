@@ -4,7 +4,7 @@
 
 import { spawnSync } from "node:child_process";
 import { createHash } from "node:crypto";
-import { chmodSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { chmodSync, cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { build } from "tsdown";
 import { compiledChecks } from "./compile-checks.ts";
@@ -84,3 +84,8 @@ if (types.status !== 0) process.exit(types.status ?? 1);
 const launcher = readFileSync(join(root, "launcher.cjs"), "utf8").replace("__BODY_SHA256__", finished("body.cjs"));
 writeFileSync(join(dist, "gentle-ai.cjs"), launcher);
 chmodSync(join(dist, "gentle-ai.cjs"), 0o755);
+
+// What the program says is published with it.
+const contracts = join(root, "contracts");
+rmSync(contracts, { recursive: true, force: true });
+cpSync(join(root, "../../contracts"), contracts, { recursive: true });

@@ -49,6 +49,9 @@ describe("the bytes on stdout", () => {
 		expectCanonical(await repo.run(startWords(target, "--consent", "relay")));
 		expectCanonical(await repo.run(startWords(target)));
 		expectCanonical(await repo.run(statusWords()));
+		expectCanonical(await repo.run([...statusWords(), "--action-eligibility", "--contract", V1]));
+		expectCanonical(await repo.run(startWords(target).map((word) => (word === V2 ? V1 : word))));
+		expectCanonical(await repo.run(["review", "status"]));
 		expectCanonical(await repo.run(["review", "capabilities", "--contract", V2]));
 		expectCanonical(await repo.run(["review", "status", "--contract", V2, "--lineage", "<&>"]));
 	});
@@ -108,6 +111,8 @@ describe("a negotiated answer", () => {
 		expect(JSON.stringify(rest)).not.toContain(repo.folder);
 		for (const { invocation } of choices) expect(invocation).toContain(`--cwd ${repo.root}`);
 		secret(await repo.run(startWords(target, ...cwd), elsewhere));
+		secret(await repo.run([...statusWords(), "--action-eligibility", "--contract", V1]));
+		secret(await repo.run(startWords(target).map((word) => (word === V2 ? V1 : word))));
 		const { lineage_id } = await startPrinted(strange());
 		secret(await repo.run(statusWords("--lineage", lineage_id)));
 		await captureAll(repo);

@@ -122,6 +122,17 @@ function within(document: Document, path: string): Record<string, unknown> {
 const SLOT = "next_transition.collect.inputs.0";
 
 const BROKEN: readonly Broken[] = [
+	["a state that the first START did not know", "v1/start", (start) => Object.assign(start, { state: "validating" })],
+	[
+		"a reason that the first START did not know",
+		"v1/start",
+		(start) => Object.assign(within(start, "risk_reasons.0"), { code: "process_boundary" }),
+	],
+	[
+		"a retry in the first STATUS",
+		"v1/status-recover",
+		(status) => Object.assign(status, { action: "retry_final_verification" }),
+	],
 	["a field that nobody published", "v1/start-v2", (start) => Object.assign(start, { extra: true })],
 	["lenses without the patch", "v1/start-v2", (start) => delete start.candidate_diff],
 	["lenses without the manifest", "v2/start", (start) => delete start.changed_path_manifest],

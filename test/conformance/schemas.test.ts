@@ -1,8 +1,8 @@
 // Every document that the program prints is valid under the schema that the document itself names: as this project
 // publishes it, and as the contract's own material does.
-import { appendFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { answerTo, blocker, refuterAnswer, warning } from "../kit/answers.ts";
+import { CONTRACTS, expectValid, high, low, medium, SCHEMAS } from "../kit/checked.ts";
 import type { Consent, GateResult, Start } from "../kit/documents.ts";
 import {
 	argument,
@@ -26,51 +26,6 @@ import {
 } from "../kit/drive.ts";
 import { CheckedRepo } from "../kit/schemas.ts";
 import { damageRecord } from "../kit/store.ts";
-
-const SCHEMAS = "gentle-ai.review-integration";
-
-function low(contract: string): CheckedRepo {
-	const repo = new CheckedRepo({ contract });
-	appendFileSync(repo.path("guide.md"), "One more sentence.\n");
-	return repo;
-}
-
-function medium(contract: string): CheckedRepo {
-	const repo = new CheckedRepo({ contract });
-	repo.write("app.ts", "export const n = 2;\n");
-	return repo;
-}
-
-function high(contract: string): CheckedRepo {
-	const repo = new CheckedRepo({ contract });
-	repo.write("scripts/deploy.sh", "echo deploy\n");
-	return repo;
-}
-
-function expectValid(repo: CheckedRepo, ...schemas: string[]): void {
-	expect(repo.problems).toEqual([]);
-	expect([...repo.seen]).toEqual(expect.arrayContaining(schemas));
-}
-
-/** Each contract and the names of its shapes. */
-const CONTRACTS = [
-	{
-		contract: V1,
-		start: "start/v2",
-		status: "status/v2",
-		consent: "consent/v1",
-		operation: "operation/v1",
-		failure: "failure/v1",
-	},
-	{
-		contract: V2,
-		start: "start/v3",
-		status: "status/v3",
-		consent: "consent/v2",
-		operation: "operation/v2",
-		failure: "failure/v2",
-	},
-] as const;
 
 describe.each(CONTRACTS)("the schemas of $contract", ({ contract, ...names }) => {
 	it("hold through the whole life of a low-risk candidate", async () => {
@@ -110,19 +65,6 @@ describe.each(CONTRACTS)("the schemas of $contract", ({ contract, ...names }) =>
 		await status(repo, ["--projection", "staged"]);
 		expectSuccess(await gate(repo));
 		expectValid(repo, "review/finalize", `${SCHEMAS}.${names.status}`);
-	});
-
-	it("hold while a blocker asks for a correction", async () => {
-		const repo = high(contract);
-		const start = await startPrinted(repo);
-		await captureAll(repo, (input) =>
-			argument(input, "lens") === "review-risk" ? [blocker("scripts/deploy.sh:1")] : [],
-		);
-		expectSuccess(await finalize(repo, start.lineage_id, "--captured-results", "--next-transition"));
-		expect(transitionOf(await status(repo)).reason_code).toBe("correction_plan_required");
-		expectSuccess(await finalize(repo, start.lineage_id, "--correction-lines", "1", "--next-transition"));
-		expect(transitionOf(await status(repo)).reason_code).toBe("corrected_candidate_unavailable");
-		expectValid(repo);
 	});
 
 	it("hold while a refuter is asked, and after it could not tell", async () => {

@@ -102,7 +102,19 @@ describe.each(["sha1", "sha256"] as const)("in a %s repository", (format) => {
 		await expectLikeGit(repo);
 	});
 
-	it.todo(
-		"a file that is there in the excluded part of a sparse checkout stays out, as it does for `git add -A` (A11)",
+	it.each(["cone", "no-cone"])(
+		"a file that is there in the excluded part of a sparse checkout (%s) stays out, as it does for `git add -A` (A11)",
+		async (kind) => {
+			const repo = new TestRepo({ format, files: { ...FILES, "out/kept.ts": "export const o = 1;\n" } });
+			repo.git("sparse-checkout", "set", `--${kind}`, kind === "cone" ? "dir" : "/dir/");
+			repo.write("dir/inside.ts", "export const i = 1;\n");
+			repo.write("out/kept.ts", "export const o = 2;\n");
+			repo.write("out/new.ts", "export const n = 1;\n");
+			const { snapshot } = await judge(repo);
+			expect(snapshot.paths).toEqual(["dir/inside.ts"]);
+			// Git adds the same, and only says with its exit code that it left something out.
+			expect(() => repo.git("add", "--all")).toThrow("sparse-checkout");
+			expect(snapshot.candidate_tree).toBe(repo.git("write-tree"));
+		},
 	);
 });

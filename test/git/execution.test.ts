@@ -22,6 +22,7 @@ import {
 } from "../kit/drive.ts";
 import { expectPlainTrees } from "../kit/freeze.ts";
 import { TestRepo } from "../kit/repo.ts";
+import { queryStore } from "../kit/store.ts";
 import { Trap } from "../kit/trap.ts";
 
 const FILES = { "app.ts": "export const n = 1;\n", "guide.md": "# guide\n", ".gitattributes": "*.ts diff=custom\n" };
@@ -142,7 +143,14 @@ describe.concurrent.each(FORMATS)("in a %s repository a clean filter", (format) 
 		expect(told).toEqual(["frozen through a filter of Git: app.ts (upper)"]);
 	});
 
-	it.todo("is named in the frozen record too (C4)");
+	it("is named in the frozen record too (C4)", async () => {
+		const repo = changed(format, { ...FILES, ".gitattributes": "*.ts filter=upper\n*.md filter\n" });
+		repo.write("guide.md", "# more\n");
+		await startPrinted(repo);
+		const [row] = queryStore(repo, "SELECT frozen_json FROM lineages");
+		const frozen: { filters?: unknown } = JSON.parse(String(row?.frozen_json));
+		expect(frozen.filters).toEqual([{ path: "app.ts", filter: "upper" }]);
+	});
 });
 
 describe.concurrent.each(FORMATS)(

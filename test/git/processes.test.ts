@@ -148,7 +148,7 @@ describe("a git that misbehaves while START freezes", () => {
 			misbehaved(on("write-tree", "sleep 300; exit 0")),
 			misbehaved(on("pack-objects", "trap '' TERM; while :; do sleep 1; done")),
 			// What is streamed is not held; its end is the limit of bytes or of time, whichever comes first.
-			misbehaved(on("diff-tree", "yes")),
+			misbehaved(on("diff-index", "yes")),
 		]);
 		for (const failure of [hangs, ignores]) {
 			expect(failure).toMatchObject({ code: "git_command_timeout", ...COLUMNS.git_command_timeout });
@@ -167,7 +167,7 @@ describe("a git that misbehaves while START freezes", () => {
 		["by failing", on("update-index", "exit 128")],
 		["by answering nonsense", on("write-tree", "echo nonsense; exit 0")],
 		["by saying nothing", on("rev-parse", "exit 0")],
-		["by stopping in the middle", on("diff-tree", "printf ':100644 100644 '; exit 0")],
+		["by stopping in the middle", on("diff-index", "printf ':100644 100644 '; exit 0")],
 	])("%s is a typed failure that left nothing", async (_, special) => {
 		expect(await misbehaved(special)).toMatchObject({ code: "git_command_failed", ...COLUMNS.git_command_failed });
 	});

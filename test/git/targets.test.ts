@@ -1,22 +1,21 @@
 // What each selector compares (A.3), and how the work tree and the index become trees (A.4).
-import { readdirSync, statSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { readdirSync, writeFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
-import { lookAtTarget } from "../../packages/gentle-ai/src/provider/target.ts";
 import type { Start } from "../kit/documents.ts";
 import {
 	argument,
 	executionOf,
 	expectSuccess,
 	failureOf,
+	runExecute,
 	startPrinted,
 	startWords,
 	status,
 	statusWords,
 	transitionOf,
 } from "../kit/drive.ts";
-import { indexAndRefs, plainTrees } from "../kit/freeze.ts";
-import { committed, judge, look, overlay, STAGED, WORKSPACE, within } from "../kit/look.ts";
+import { plainTrees } from "../kit/freeze.ts";
+import { committed, judge, look, overlay, STAGED } from "../kit/look.ts";
 import { TestRepo } from "../kit/repo.ts";
 
 const EMPTY = {
@@ -134,7 +133,17 @@ describe("the overlay of a work tree", () => {
 		expect(argument(executionOf(moved), "base-ref")).toBe(repo.git("rev-parse", "HEAD^{tree}"));
 	});
 
-	it.todo("is started again by --base-tree, after its ref is gone (A.3 restart)");
+	it("is started from the tree of its base, after its ref is gone (A.3 restart)", async () => {
+		const repo = branched();
+		const tree = repo.git("rev-parse", "start^{tree}");
+		repo.git("branch", "--quiet", "-D", "start");
+		const fresh = await status(repo, ["--base-tree", tree, "--workspace-overlay"]);
+		expect(argument(executionOf(fresh), "base-ref")).toBe(tree);
+		const opened = await runExecute<{ lineage_id: string; base_tree: string }>(repo, fresh);
+		expect(opened.base_tree).toBe(tree);
+		const again = await status(repo, ["--base-tree", tree, "--workspace-overlay"]);
+		expect(again.authority?.lineage_id).toBe(opened.lineage_id);
+	});
 
 	it("of the index alone is stopped (A.3 overlay)", async () => {
 		const repo = branched();
@@ -170,36 +179,5 @@ describe("selectors that contradict each other", () => {
 		const repo = branched();
 		const failure = failureOf(await repo.run(startWords(NOBODY, "--base-ref=start")));
 		expect(failure).toMatchObject({ code: "invalid_request", mutation_outcome: "not_started" });
-	});
-});
-
-describe("targets of operations that are not built yet", () => {
-	it.todo("a correction goes from the frozen candidate to the work tree and stays within its paths (A.3 fix-diff)");
-	it.todo("a released commit is compared with its first parent, by full ids alone (A.3 commit-range)");
-});
-
-describe("the private index", () => {
-	it("lies in a folder of this user alone, and is gone afterwards (A.4 step 4, A12)", async () => {
-		const repo = branched();
-		const before = indexAndRefs(repo);
-		const folder = await within(repo, async (place) => {
-			await lookAtTarget(place, WORKSPACE);
-			const made = place.session.folder();
-			expect(statSync(made).mode & 0o777).toBe(0o700);
-			expect(statSync(join(made, "index")).mtimeMs).toBeGreaterThan(0);
-			return made;
-		});
-		expect(() => statSync(folder)).toThrow();
-		expect(indexAndRefs(repo)).toBe(before);
-	});
-
-	it("of nothing at all is refused with the way to fill it (A.4 step 7)", async () => {
-		const repo = new TestRepo({ files: {} });
-		repo.write("app.ts", "x\n");
-		const seen = await status(repo, ["--projection", "staged"]);
-		expect(transitionOf(seen).reason_code).toBe("empty_candidate_base_ref_required");
-		const failure = failureOf(await repo.run(startWords(seen.target_identity, "--projection=staged")));
-		expect(failure.mutation_outcome).toBe("not_started");
-		expect(JSON.stringify(failure)).toContain("git add");
 	});
 });

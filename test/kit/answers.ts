@@ -1,5 +1,5 @@
 // What a reviewer or a refuter would write: answers that the published schemas accept.
-import type { Input, ManifestEntry, Subject } from "./documents.ts";
+import type { Input, ManifestEntry, Subject, ValidationRequest } from "./documents.ts";
 
 export type Finding = {
 	readonly id?: string;
@@ -57,5 +57,17 @@ export function answerTo(input: Input, findings: readonly Finding[] = []): strin
 export function refuterAnswer(ids: readonly string[], outcome: "corroborated" | "refuted" | "inconclusive"): string {
 	return JSON.stringify({
 		results: ids.map((finding_id) => ({ finding_id, outcome, proof_refs: ["differential-test: ran both trees"] })),
+	});
+}
+
+/** The targeted validator's word on one corrected candidate. */
+export function validatorAnswer(request: ValidationRequest, passed = true): string {
+	const check = (what: string) => ({ passed, evidence: [`${what} were run against the corrected tree`] });
+	return JSON.stringify({
+		targeted_validation_request_hash: request.request_hash,
+		correction_target_identity: request.correction_target_identity,
+		original_criteria: check("The criteria of the findings"),
+		correction_regression: check("The tests around the correction"),
+		follow_ups: [],
 	});
 }

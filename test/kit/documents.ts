@@ -15,13 +15,33 @@ export type ManifestEntry = {
 	readonly intended_untracked: boolean;
 };
 
+/** The candidate as contract v1 transports it. */
+export type PatchDiff = {
+	readonly encoding: "base64";
+	readonly data: string;
+	readonly sha256: string;
+	readonly byte_size: number;
+};
+
 export type Subject = {
+	readonly lineage_id: string;
 	readonly subject_hash: string;
 	readonly lens: Lens;
 	readonly selected_order: number;
 	readonly changed_path_manifest_sha256: string;
 	readonly base_tree: string;
 	readonly candidate_tree: string;
+};
+
+/** What a targeted validator is asked. */
+export type ValidationRequest = {
+	readonly request_hash: string;
+	readonly lineage_id: string;
+	readonly expected_revision: string;
+	readonly fix_finding_ids: readonly string[];
+	readonly correction_candidate_tree: string;
+	readonly correction_target_identity: string;
+	readonly correction_paths: readonly string[];
 };
 
 export type Input = {
@@ -32,18 +52,9 @@ export type Input = {
 	readonly artifact_subject?: Subject;
 	readonly base_tree?: string;
 	readonly candidate_tree?: string;
+	readonly candidate_diff?: PatchDiff;
 	readonly changed_path_manifest?: readonly ManifestEntry[];
 	readonly validation_request?: ValidationRequest;
-};
-
-export type ValidationRequest = {
-	readonly request_hash: string;
-	readonly lineage_id: string;
-	readonly expected_revision: string;
-	readonly fix_finding_ids: readonly string[];
-	readonly correction_candidate_tree: string;
-	readonly correction_target_identity: string;
-	readonly correction_paths: readonly string[];
 };
 
 export type Execute = {
@@ -66,6 +77,17 @@ export type Transition = {
 	readonly execute?: Execute;
 	readonly collect?: { readonly inputs: readonly Input[] };
 	readonly correction_request?: CorrectionRequest;
+};
+
+export type Eligibility = {
+	readonly allowed_actions: readonly {
+		readonly action: string;
+		readonly reason_code: string;
+		readonly required_inputs: readonly string[];
+		readonly disposition?: string;
+		readonly binding?: { readonly lineage_id: string; readonly revision: string; readonly target_identity: string };
+	}[];
+	readonly forbidden_actions: readonly { readonly action: string; readonly reason_code: string }[];
 };
 
 export type Status = {
@@ -98,8 +120,12 @@ export type Status = {
 		readonly intended_untracked_proof: string;
 	};
 	readonly candidates: readonly string[];
+	readonly action_disposition?: string;
+	readonly authority_target_identity?: string;
+	readonly eligibility?: Eligibility;
 	readonly next_transition?: Transition;
 	readonly validation_request?: ValidationRequest;
+	readonly final_verification_retry?: { readonly validating_revision: string };
 };
 
 export type Start = {
@@ -117,6 +143,7 @@ export type Start = {
 	readonly correction_budget: number;
 	readonly risk_reasons: readonly { readonly code: string; readonly signal?: string; readonly path?: string }[];
 	readonly artifact_subjects: readonly Subject[];
+	readonly candidate_diff?: PatchDiff;
 	readonly changed_path_manifest?: readonly ManifestEntry[];
 	readonly repository_context?: {
 		readonly handle: string;
@@ -150,7 +177,9 @@ export type Finalized = {
 		readonly action: string;
 		readonly escalation?: string;
 		readonly store_revision: string;
+		readonly eligibility?: Eligibility;
 		readonly next_transition?: Transition;
+		readonly receipt_path?: string;
 	};
 };
 

@@ -161,15 +161,6 @@ export class StoreReader {
 		return this.lineages("SELECT * FROM lineages WHERE lineage_id = ?", id)[0];
 	}
 
-	/** The candidate that was frozen last on this base: what the live one most likely equals. */
-	latestCandidate(base: string): string | undefined {
-		const [row] = this.rows(
-			"SELECT candidate_tree FROM lineages WHERE base_tree = ? ORDER BY updated_at DESC LIMIT 1",
-			base,
-		);
-		return row === undefined ? undefined : text(row, "candidate_tree");
-	}
-
 	/** The review that was approved last on this base: its candidate, and the record for whoever has the time to read it. */
 	latestApproved(base: string): { readonly candidate: string; readonly read: () => LineageRow } | undefined {
 		const [row] = this.rows(
@@ -210,6 +201,15 @@ export class StoreReader {
 			request: text(row, "request_json"),
 			revisions: text(row, "revisions_json"),
 		}));
+	}
+
+	/** Closed lineages of this candidate: only they can hold an exact receipt of it. */
+	closedOf(candidate: string): LineageRow[] {
+		return this.lineages(
+			`SELECT * FROM lineages WHERE candidate_tree = ? AND state IN ('approved', 'escalated') AND ${IS_LEAF}
+			ORDER BY lineage_id`,
+			candidate,
+		);
 	}
 
 	/** Closed lineages that share the base or the candidate: what a gate must tell apart from an exact receipt. */

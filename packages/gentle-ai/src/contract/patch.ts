@@ -4,7 +4,7 @@ import { type Sha256, sha256, subjectHash } from "./canonical.ts";
 import type { PatchSubject } from "./patch-schemas.ts";
 import type { ArtifactSubject } from "./state.ts";
 
-export type { AdmittedPatchResult, PatchSubject } from "./patch-schemas.ts";
+export type { PatchSubject } from "./patch-schemas.ts";
 
 /** The exact bytes of the candidate's patch, and their digest. */
 export type CandidateDiff = { readonly bytes: Uint8Array; readonly sha256: Sha256 };

@@ -359,6 +359,8 @@ export const FrozenFactsSchema = Type.Object(
 		manifest: Type.Array(ManifestEntrySchema),
 		risk_reasons: Type.Array(RiskReasonSchema, { minItems: 1 }),
 		unborn_head: Type.Boolean(),
+		/** Changed paths whose bytes a clean filter of the user's wrote, each with the filter's name. */
+		filters: Type.Optional(Type.Array(Type.Object({ path: NonEmpty, filter: NonEmpty }, closed), { minItems: 1 })),
 	},
 	closed,
 );

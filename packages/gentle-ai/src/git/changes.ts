@@ -270,3 +270,30 @@ export async function readChanges(
 	await readInto(reader, [...RAW_OPTIONS, ...PATCH_OPTIONS], session, repository, [base, candidate], objects);
 	return reader.finish();
 }
+
+/** Git's exit code when it cannot read what it was given. */
+const UNREADABLE = 128;
+
+/**
+ * The same between a tree and a private index; undefined when the index cannot be read away from its repository, as a
+ * split one. Attributes in the index change nothing here: the options take every file
+ * as text, and no driver is configured where only objects are borrowed.
+ */
+export async function readIndexChanges(
+	session: GitSession,
+	repository: Repository,
+	base: string,
+	index: string,
+	objects: string,
+): Promise<TreeChange[] | undefined> {
+	const reader = new ChangeReader();
+	const options = [...RAW_OPTIONS, ...PATCH_OPTIONS, "--cached", "--ita-invisible-in-index"];
+	const { code } = await session.read(repository, ["diff-index", ...options, base, "--"], {
+		env: { GIT_INDEX_FILE: index },
+		accept: [0, UNREADABLE],
+		onStdout: (chunk) => reader.push(chunk),
+		maxStdoutBytes: LIMITS.patchStreamBytes,
+		objects,
+	});
+	return code === UNREADABLE ? undefined : reader.finish();
+}

@@ -3,8 +3,8 @@ export { type BlobAnswer, type BlobWish, readBlobs } from "./blobs.ts";
 export { candidateDiff } from "./candidate-diff.ts";
 export { readChanges, readEntries, readIndexEntries, type TreeChange, type TreeEntry } from "./changes.ts";
 export { filteredPaths } from "./filters.ts";
-export { freezeCandidate, hiddenPaths, treeRecords } from "./freeze.ts";
-export { type Guess, lookAtIndex, lookAtWorktree } from "./look.ts";
+export { freezeCandidate, treeRecords } from "./freeze.ts";
+export { lookAtIndex, lookAtWorktree } from "./look.ts";
 export {
 	type BuiltPack,
 	buildPack,
@@ -25,3 +25,4 @@ export {
 } from "./repository.ts";
 export { createScratch } from "./scratch.ts";
 export type { GitSession } from "./session.ts";
+export { hiddenPaths } from "./worktree.ts";

@@ -2,10 +2,10 @@
 // but not written, the tree is hashed in process, and no file of the repository changes so much as its time.
 import { intendedUntrackedProof, sortedByBytes } from "../contract/canonical.ts";
 import { readIndexEntries, type TreeEntry } from "./changes.ts";
-import { type PreparedIndex, prepareWorktree } from "./freeze.ts";
 import type { Repository } from "./repository.ts";
 import type { GitSession } from "./session.ts";
 import { type Entry, hashTree } from "./tree-hash.ts";
+import { type PreparedIndex, prepareWorktree } from "./worktree.ts";
 
 export type Looked = {
 	readonly tree: string;
@@ -33,40 +33,16 @@ function treeRecord(path: string, entry: Entry | undefined): { path: string; rec
 	return { path, record: entry === undefined ? "" : `${entry.mode} blob ${entry.id}\t${path}\0` };
 }
 
-/** Names a tree that the candidate on this base probably equals. Asked while Git works. */
-export type Guess = (base: string) => string | undefined;
-
-type Hashed = { readonly tree: string; readonly watched: readonly (Entry | undefined)[] };
-
-/** The guessed tree, when nothing differs from it: then nothing need be hashed. */
-function confirmed(
-	guess: string | undefined,
-	fromGuess: readonly TreeEntry[] | undefined,
-	entries: readonly TreeEntry[],
-	intended: readonly string[],
-): Hashed | undefined {
-	if (guess === undefined || fromGuess === undefined || fromGuess.length > 0) return undefined;
-	const changed = new Map(changesOf(entries).map(({ path, entry }) => [path, entry]));
-	// An untracked file may equal what the base has at its path; then no entry tells its id.
-	if (!intended.every((path) => changed.has(path))) return undefined;
-	return { tree: guess, watched: intended.map((path) => changed.get(path)) };
-}
-
 async function look(
 	session: GitSession,
 	repository: Repository,
 	base: string,
 	prepared: PreparedIndex,
-	guess: Guess | undefined,
 ): Promise<Omit<Looked, "stillHolds">> {
 	const against = (tree: string) => readIndexEntries(session, repository, tree, prepared.index);
 	const intended = sortedByBytes(prepared.untracked);
-	const reading = against(base);
-	const guessed = guess?.(base);
-	const [entries, fromGuess] = await Promise.all([reading, guessed === undefined ? undefined : against(guessed)]);
-	const { tree, watched } =
-		confirmed(guessed, fromGuess, entries, intended) ??
-		(await hashTree(session, repository, base, changesOf(entries), intended));
+	const entries = await against(base);
+	const { tree, watched } = await hashTree(session, repository, base, changesOf(entries), intended);
 	return {
 		tree,
 		entries,
@@ -77,16 +53,9 @@ async function look(
 	};
 }
 
-export async function lookAtWorktree(
-	session: GitSession,
-	repository: Repository,
-	base: string,
-	guess?: Guess,
-): Promise<Looked> {
-	const preparing = prepareWorktree(session, repository, "look");
-	const guessed = guess?.(base);
-	const prepared = await preparing;
-	return { ...(await look(session, repository, base, prepared, () => guessed)), stillHolds: prepared.stillHolds };
+export async function lookAtWorktree(session: GitSession, repository: Repository, base: string): Promise<Looked> {
+	const prepared = await prepareWorktree(session, repository, "look");
+	return { ...(await look(session, repository, base, prepared)), stillHolds: prepared.stillHolds };
 }
 
 /** An index file as it is; `indexPath` is the one that Git hands to a hook, or the repository's own. */
@@ -94,10 +63,9 @@ export async function lookAtIndex(
 	session: GitSession,
 	repository: Repository,
 	base: string,
-	guess?: Guess,
 	indexPath: string = repository.indexPath,
 ): Promise<Looked> {
-	const looked = await look(session, repository, base, { index: indexPath, untracked: [], nested: [] }, guess);
+	const looked = await look(session, repository, base, { index: indexPath, untracked: [], nested: [] });
 	return {
 		...looked,
 		// The same differences from the same base are the same tree; it need not be hashed again.

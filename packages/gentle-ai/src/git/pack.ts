@@ -120,7 +120,7 @@ export function orphanedPacks(repository: Repository, isAlive: (pack: string) =>
 	return readdirSync(packs)
 		.filter((file) => file.endsWith(".keep"))
 		.map((file) => file.slice(0, -".keep".length))
-		.filter((name) => PACK.test(name) && isOurs(join(packs, `${name}.keep`)) && !isAlive(name));
+		.filter((name) => PACK.test(name) && !isAlive(name) && isOurs(join(packs, `${name}.keep`)));
 }
 
 const STALE_MS = 60 * 60 * 1_000;

@@ -86,6 +86,8 @@ export function locateGit(cwd: string, environment: Environment): GitProgram {
 		GIT_TERMINAL_PROMPT: "0",
 		GIT_OPTIONAL_LOCKS: "0",
 		GIT_NO_LAZY_FETCH: "1",
+		// A git too old to know the variable above is kept from fetching by having no protocol to do it with.
+		GIT_ALLOW_PROTOCOL: "none",
 		GIT_NO_REPLACE_OBJECTS: "1",
 		// A path below no folder: nothing is ever there. With grafts, HEAD~1 would be whatever they say (D4).
 		GIT_GRAFT_FILE: "/dev/null/no-grafts",

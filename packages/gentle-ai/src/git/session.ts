@@ -54,6 +54,11 @@ type RunOptions = Pick<ChildRequest, "stdin" | "onStdout"> & {
 	readonly accept?: readonly number[];
 };
 
+/** Milliseconds on a clock that nobody can set. `performance` would load a module for it. */
+function elapsedMs(): number {
+	return Number(process.hrtime.bigint() / 1_000n) / 1_000;
+}
+
 export class GitSession {
 	readonly program: GitProgram;
 	/** Canonical folder from which the repository was asked for. */
@@ -71,7 +76,7 @@ export class GitSession {
 	constructor(program: GitProgram, cwd: string, budgetMs: number = LIMITS.operationMs) {
 		this.program = program;
 		this.cwd = cwd;
-		this.deadline = performance.now() + budgetMs;
+		this.deadline = elapsedMs() + budgetMs;
 		this.timer = setTimeout(() => this.controller.abort(this.expired()), budgetMs);
 		this.timer.unref();
 	}
@@ -108,7 +113,7 @@ export class GitSession {
 
 	/** Runs on trees and blobs alone, in an empty repository that only borrows the objects. */
 	read(places: Places, args: readonly string[], options: RunOptions & { objects?: string } = {}): Promise<ChildResult> {
-		const gitDir = this.emptyRepository(places.objectFormat);
+		const gitDir = this.prepareRead(places);
 		const env = {
 			...this.program.read,
 			GIT_DIR: gitDir,
@@ -120,7 +125,8 @@ export class GitSession {
 		return this.run([...ALWAYS, ...READ_ONLY, ...args], gitDir, env, options);
 	}
 
-	private emptyRepository(objectFormat: Places["objectFormat"]): string {
+	/** Makes the empty repository that borrows the objects; for whoever waits for something else anyway. */
+	prepareRead({ objectFormat }: Places): string {
 		if (this.readDir !== undefined) return this.readDir;
 		const gitDir = join(this.folder(), "read");
 		for (const name of ["objects", "refs", "worktree"]) mkdirSync(join(gitDir, name), { recursive: true, mode: 0o700 });
@@ -141,7 +147,7 @@ export class GitSession {
 		env: Readonly<Record<string, string>>,
 		options: RunOptions,
 	): Promise<ChildResult> {
-		const remaining = this.deadline - performance.now();
+		const remaining = this.deadline - elapsedMs();
 		if (remaining <= 0 || this.controller.signal.aborted) throw this.expired();
 		this.children += 1;
 		const child = runChild({

@@ -138,6 +138,16 @@ export async function preflightResult(place: Workplace, request: SlotBinding): P
 	}
 }
 
+/** Admits the answer as a capture would, and keeps nothing. */
+export async function dryRunResult(place: Workplace, request: SlotBinding, raw: Uint8Array): Promise<SlotSubject> {
+	const store = readStore(place.repository.commonDir, LIMITS.startLockWaitMs);
+	try {
+		return (await admit(place, bindSlot(store, request), request.subject_hash, raw)).subject;
+	} finally {
+		store.close();
+	}
+}
+
 export async function captureResult(place: Workplace, request: SlotBinding, raw: Uint8Array): Promise<ResultArtifact> {
 	requireReviewsOn(place);
 	const reader = readStore(place.repository.commonDir, LIMITS.startLockWaitMs);

@@ -1,7 +1,7 @@
 // What a gate would let through: the index that Git hands it, or the work tree, and the closed reviews near those bytes.
 import { existsSync } from "node:fs";
 import { resolve } from "node:path";
-import { isDamaged, type Lineage, type StoreReader } from "../authority/index.ts";
+import { isDamaged, type Lineage, type LineageRow, type StoreReader } from "../authority/index.ts";
 import { invalidInput } from "../contract/errors.ts";
 import type { Gate } from "../contract/vocabulary.ts";
 import {
@@ -61,11 +61,10 @@ export async function lookAtDelivery(place: Workplace, gate: Gate, store: StoreR
 	const head = await readHead(session, repository);
 	const approved = gate === "pre-commit" ? await asApproved(place, store, head.tree, index) : undefined;
 	if (approved !== undefined) return approved;
-	const latest = (base: string) => store.latestCandidate(base);
 	const looked =
 		gate === "pre-commit"
-			? await lookAtIndex(session, repository, head.tree, latest, index)
-			: await lookAtWorktree(session, repository, head.tree, latest);
+			? await lookAtIndex(session, repository, head.tree, index)
+			: await lookAtWorktree(session, repository, head.tree);
 	return {
 		base_tree: head.tree,
 		candidate_tree: looked.tree,
@@ -100,9 +99,19 @@ export function closedReview(lineage: Lineage): ClosedReview | undefined {
 
 export type Near = { readonly lineage: Lineage; readonly review: ClosedReview };
 
-/** The closed reviews that share the base or the candidate. Damaged ones of other bytes are nobody's business here. */
+/** The closed reviews of exactly this candidate. */
+export function reviewsOfCandidate(store: StoreReader, live: Delivered): Near[] {
+	return closedReviews(store.closedOf(live.candidate_tree));
+}
+
+/** The closed reviews that share the base or the candidate. */
 export function reviewsNear(store: StoreReader, live: Delivered): Near[] {
-	return store.closedNear(live.base_tree, live.candidate_tree).flatMap((lineage) => {
+	return closedReviews(store.closedNear(live.base_tree, live.candidate_tree));
+}
+
+/** Damaged ones of other bytes are nobody's business here. */
+function closedReviews(rows: readonly LineageRow[]): Near[] {
+	return rows.flatMap((lineage) => {
 		const review = isDamaged(lineage) ? undefined : closedReview(lineage);
 		return isDamaged(lineage) || review === undefined ? [] : [{ lineage, review }];
 	});

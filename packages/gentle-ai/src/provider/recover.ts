@@ -11,13 +11,12 @@ import {
 	recoveryAuthorization,
 	relate,
 } from "../review/index.ts";
-import { assessTarget } from "./assess.ts";
 import { afterCommit, isoTime, type Workplace } from "./caller.ts";
 import { freeLineageId } from "./lineage-id.ts";
 import { requireLineage, requirePlain, requireRevision } from "./lookup.ts";
 import { requireReviewsOn } from "./mode.ts";
+import { createLineage, type Frozen, judgeTarget } from "./new-lineage.ts";
 import { publishReviewing } from "./reviewing-context.ts";
-import { createLineage, type Frozen } from "./start.ts";
 import { freezeTarget, type LiveTarget, type Selector } from "./target.ts";
 
 export type RecoverRequest = {
@@ -128,7 +127,7 @@ export async function recover(place: Workplace, request: RecoverRequest): Promis
 	}
 	requireRecoverable(predecessor, target, request);
 	requireAuthorization(predecessor, target, request);
-	return succeed(place, { target, risk: await assessTarget(place, target) }, predecessor, request);
+	return succeed(place, await judgeTarget(place, target), predecessor, request);
 }
 
 async function succeed(

@@ -1,5 +1,6 @@
 // What START answers about a lineage, and the patch that it shows under the contract that transports one.
 import { type Lineage, publishContext } from "../authority/index.ts";
+import { ReviewError } from "../contract/errors.ts";
 import type { StartOutcome } from "../contract/model.ts";
 import type { CandidateDiff } from "../contract/patch.ts";
 import { candidateDiff } from "../git/index.ts";
@@ -47,5 +48,13 @@ export async function lineageDiff(
 ): Promise<CandidateDiff> {
 	const { base_tree, candidate_tree } = lineage.state.initial_snapshot;
 	const same = base_tree === snapshot.base_tree && candidate_tree === snapshot.candidate_tree;
-	return same && diff !== undefined ? diff : frozenDiff(place, lineage);
+	if (same && diff !== undefined) return diff;
+	try {
+		return await frozenDiff(place, lineage);
+	} catch (error) {
+		// The review is there: its name is what the caller needs to go on.
+		if (error instanceof ReviewError)
+			throw new ReviewError(error.code, { ...error.detail, lineage: lineage.lineage_id });
+		throw error;
+	}
 }

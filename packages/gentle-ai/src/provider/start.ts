@@ -1,14 +1,7 @@
 // START: freezes one candidate, decides its risk, and creates the one lineage that reviews it. Nothing durable exists
 // before the consent is there and the target was seen unchanged a second time.
-import {
-	isDamaged,
-	type Lineage,
-	type LineageRow,
-	readStore,
-	type StoreReader,
-	writeStore,
-} from "../authority/index.ts";
-import { declineReference, sha256 } from "../contract/canonical.ts";
+import { readStore, writeStore } from "../authority/index.ts";
+import { declineReference } from "../contract/canonical.ts";
 import { invalidInput, ReviewError } from "../contract/errors.ts";
 import type { ConsentQuestion, DeclinedOutcome, StartOutcome } from "../contract/model.ts";
 import {
@@ -18,26 +11,13 @@ import {
 	type Locale,
 	type ShortLens,
 } from "../contract/vocabulary.ts";
-import { stagePack } from "../git/index.ts";
-import {
-	beginLineage,
-	correctionBudget,
-	type RiskAssessment,
-	reasonPhrase,
-	relate,
-	type Succession,
-	selectLenses,
-} from "../review/index.ts";
-import { assessTarget } from "./assess.ts";
-import { afterCommit, isoTime, type Workplace } from "./caller.ts";
+import { type RiskAssessment, reasonPhrase } from "../review/index.ts";
+import { afterCommit, type Workplace } from "./caller.ts";
 import { claimTarget } from "./claims.ts";
-import { freeLineageId } from "./lineage-id.ts";
-import { damagedLineage } from "./lookup.ts";
 import { requireReviewsOn } from "./mode.ts";
-import { sweepPacks } from "./packs.ts";
-import { BUILT_IN_POLICY } from "./policy.ts";
+import { createLineage, type Frozen, judgeTarget, staleTarget } from "./new-lineage.ts";
 import { lineageDiff, startOutcome, targetDiff } from "./start-outcome.ts";
-import { type FrozenTarget, freezeTarget, type LiveTarget, type Selector } from "./target.ts";
+import { freezeTarget, type LiveTarget, type Selector } from "./target.ts";
 
 export type StartRequest = {
 	/** Undefined for a caller that named none. */
@@ -76,118 +56,11 @@ function requireCandidate(target: LiveTarget): void {
 	});
 }
 
-/** The outcome of a lineage that exists already for this target. */
-function existingAction(lineage: Lineage, target: LiveTarget): StartOutcome["action"] {
-	const relation = relate(lineage.state, target.snapshot);
-	if (relation.kind === "correction") return "resumed";
-	if (relation.kind !== "same") return "blocked-scope-action";
-	switch (lineage.state.state) {
-		case "reviewing":
-		case "correction_required":
-		case "validating":
-			return "resumed";
-		case "approved":
-			return lineage.receipt === undefined ? "blocked-scope-action" : "reuse-receipt";
-		default:
-			return "blocked-scope-action";
-	}
-}
-
-/** The lineage that answers for this target, looked for under the write lock. A damaged one may be it. */
-function answering(store: StoreReader, target: LiveTarget): LineageRow | undefined {
-	const match = claimTarget(store, target.snapshot);
-	switch (match.kind) {
-		case "none":
-			return undefined;
-		case "one":
-			return match.lineage;
-		case "several":
-			return match.ids[0] === undefined ? undefined : store.lineage(match.ids[0]);
-		case "damaged":
-			return store.lineage(match.id);
-	}
-}
-
-export type Frozen = { readonly target: FrozenTarget; readonly risk: RiskAssessment };
-
 /** Everything that START decides before it may write. */
-async function freezeAndAssess(place: Workplace, selector: Selector): Promise<Frozen> {
+async function freezeAndJudge(place: Workplace, selector: Selector): Promise<Frozen> {
 	const target = await freezeTarget(place, selector);
 	requireCandidate(target);
-	return { target, risk: await assessTarget(place, target) };
-}
-
-export type NewLineageOptions = {
-	readonly lineage: string | undefined;
-	readonly focus: ShortLens;
-	readonly policy: Uint8Array | undefined;
-	/** A recovered lineage continues another one. */
-	readonly succeeds?: Succession;
-	/** Who answers for the target already, where that is another question than for a fresh START. */
-	readonly answering?: (store: StoreReader) => LineageRow | undefined;
-};
-
-/** Creates the lineage of a frozen target, or finds the one that exists; all under one write lock. */
-export async function createLineage(
-	place: Workplace,
-	frozen: Frozen,
-	options: NewLineageOptions,
-): Promise<{ lineage: Lineage; action: StartOutcome["action"] }> {
-	const { repository, caller } = place;
-	const { target, risk } = frozen;
-	// The second look at the repository runs while the rest is prepared. Its failure is told below.
-	const secondLook = target.stillHolds();
-	secondLook.catch(() => {});
-	const reader = readStore(repository.commonDir, LIMITS.startLockWaitMs);
-	let id: string;
-	try {
-		id = options.lineage ?? freeLineageId(reader, target.snapshot.identity);
-	} finally {
-		reader.close();
-	}
-	const genesis = {
-		lineage_id: id,
-		snapshot: target.snapshot,
-		policy_hash: sha256(options.policy ?? BUILT_IN_POLICY),
-		tier: risk.tier,
-		lenses: selectLenses(risk, options.focus),
-		changed_lines: risk.changed_lines,
-		correction_budget: correctionBudget(risk.changed_lines),
-	};
-	const state = beginLineage(genesis, options.succeeds);
-	const pack = stagePack(repository, await target.pack, id);
-	try {
-		if (!(await secondLook)) throw staleTarget();
-		requireReviewsOn(place);
-		const store = writeStore(repository.commonDir, LIMITS.startLockWaitMs);
-		try {
-			const made = store.create(
-				{
-					state,
-					frozen: { manifest: [...target.manifest], risk_reasons: [...risk.reasons], unborn_head: target.unborn_head },
-					lifecycle: "receipt",
-					pack_name: pack.name,
-				},
-				options.answering ?? ((reader) => answering(reader, target)),
-				() => pack.install(),
-				isoTime(caller),
-			);
-			if (isDamaged(made.row)) throw damagedLineage(made.row.lineage_id);
-			await afterCommit(() => sweepPacks(place, store));
-			return { lineage: made.row, action: made.created ? "created" : existingAction(made.row, target) };
-		} finally {
-			store.close();
-		}
-	} finally {
-		pack.discard();
-	}
-}
-
-function staleTarget(): ReviewError {
-	return new ReviewError("stale_target_identity", {
-		message: "the repository changed while the candidate was frozen",
-		next: "Run STATUS again and start what it prints",
-	});
+	return judgeTarget(place, target);
 }
 
 /** Keeps that this exact candidate was declined; the same decline again writes nothing new. */
@@ -226,7 +99,7 @@ async function declined(place: Workplace, frozen: Frozen, request: StartRequest)
 }
 
 export async function start(place: Workplace, request: StartRequest): Promise<StartAnswer> {
-	const frozen = await freezeAndAssess(place, request.selector);
+	const frozen = await freezeAndJudge(place, request.selector);
 	const { target, risk } = frozen;
 	if (request.target !== undefined && target.snapshot.identity !== request.target) {
 		throw new ReviewError("stale_target_identity", {

@@ -41,6 +41,8 @@ async function routeFacts(
 		case "one": {
 			const { lineage, relation } = match;
 			const authority = await viewAuthority(place, store, lineage, () => frozenChanges(place, lineage));
+			// Something else in the place of the receipt: what this review decided cannot be told from it.
+			if (authority.receipt.status === "conflict") return { applicability: "corrupted", live };
 			// A closed review publishes its receipt before anything takes up where it ended.
 			const pending = isTerminal(lineage.state.state) && authority.receipt.status === "absent";
 			const recoverable =
@@ -68,50 +70,17 @@ export type StatusAnswer = {
 	readonly target: LiveTarget;
 };
 
-/** The store, opened when somebody first asks. One that is no store of ours is an answer too: `damaged`. */
-class LazyStore {
-	private readonly commonDir: string;
-	private opened: StoreReader | "damaged" | undefined;
-
-	constructor(commonDir: string) {
-		this.commonDir = commonDir;
-	}
-
-	get reader(): StoreReader | "damaged" {
-		this.opened ??= unlessDamaged(() => readStore(this.commonDir, LIMITS.startLockWaitMs));
-		return this.opened;
-	}
-
-	latestCandidate(base: string): string | undefined {
-		const { reader } = this;
-		if (reader === "damaged") return undefined;
-		const found = unlessDamaged(() => reader.latestCandidate(base) ?? "");
-		return found === "damaged" || found === "" ? undefined : found;
-	}
-
-	close(): void {
-		if (this.opened !== undefined && this.opened !== "damaged") this.opened.close();
-	}
-}
-
 function isDamage(error: unknown): boolean {
 	return error instanceof ReviewError && error.code === "authority_corrupted";
 }
 
-function unlessDamaged<Result>(work: () => Result): Result | "damaged" {
-	try {
-		return work();
-	} catch (error) {
-		if (isDamage(error)) return "damaged";
-		throw error;
-	}
-}
-
 export async function status(place: Workplace, request: StatusRequest): Promise<StatusAnswer> {
-	const store = new LazyStore(place.repository.commonDir);
+	const looking = lookAtTarget(place, request.selector);
+	// Opened while Git looks at the target.
+	const store = openStore(place, looking);
 	try {
-		const target = await lookAtTarget(place, request.selector, (base) => store.latestCandidate(base));
-		const facts = await readFacts(place, store.reader, target, request.lineage);
+		const target = await looking;
+		const facts = await readFacts(place, store, target, request.lineage);
 		const transition = nextTransition(facts, {
 			contract: request.contract,
 			gate: request.gate,
@@ -122,7 +91,18 @@ export async function status(place: Workplace, request: StatusRequest): Promise<
 		const outcome = statusOutcome(facts, transition, request);
 		return { outcome: { ...outcome, ...(diff !== undefined && { candidate_diff: diff }) }, transition, target };
 	} finally {
-		store.close();
+		if (store !== "damaged") store.close();
+	}
+}
+
+/** A store that is no store of ours is an answer too. */
+function openStore({ repository }: Workplace, looking: Promise<unknown>): StoreReader | "damaged" {
+	try {
+		return readStore(repository.commonDir, LIMITS.startLockWaitMs);
+	} catch (error) {
+		if (isDamage(error)) return "damaged";
+		looking.catch(() => {});
+		throw error;
 	}
 }
 

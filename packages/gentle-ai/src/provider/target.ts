@@ -7,7 +7,6 @@ import {
 	type BuiltPack,
 	buildPack,
 	freezeCandidate,
-	type Guess,
 	lookAtIndex,
 	lookAtWorktree,
 	readChanges,
@@ -139,7 +138,7 @@ async function baseHolds(place: Workplace, selector: Live, base: string): Promis
 }
 
 /** Looks at a target without touching anything: for whoever only reads. */
-export async function lookAtTarget(place: Workplace, selector: Selector, guess?: Guess): Promise<LiveTarget> {
+export async function lookAtTarget(place: Workplace, selector: Selector): Promise<LiveTarget> {
 	const { session, repository } = place;
 	if (selector.kind === "base-diff") {
 		const seen = await committed(place, selector);
@@ -147,7 +146,7 @@ export async function lookAtTarget(place: Workplace, selector: Selector, guess?:
 	}
 	const { base, unborn_head } = await baseOf(place, selector);
 	const { projection } = selector;
-	const looked = await (projection === "staged" ? lookAtIndex : lookAtWorktree)(session, repository, base, guess);
+	const looked = await (projection === "staged" ? lookAtIndex : lookAtWorktree)(session, repository, base);
 	const { tree: candidate, intended_untracked: intended, intended_untracked_proof: proof, nested } = looked;
 	const stillHolds = async () => (await looked.stillHolds()) && (await baseHolds(place, selector, base));
 	return targetOf(
@@ -180,10 +179,16 @@ export async function freezeTarget(place: Workplace, selector: Selector): Promis
 	}
 	const { base, unborn_head } = await baseOf(place, selector);
 	const { projection } = selector;
-	const frozen = await freezeCandidate(session, repository, projection);
-	const { tree: candidate, objects, intended_untracked: intended, intended_untracked_proof: proof, nested } = frozen;
+	const frozen = await freezeCandidate(session, repository, projection, base);
+	const {
+		tree: candidate,
+		objects,
+		changes,
+		intended_untracked: intended,
+		intended_untracked_proof: proof,
+		nested,
+	} = frozen;
 	const pack = packing(place, base, candidate, objects);
-	const changes = await readChanges(session, repository, base, candidate, objects);
 	const stillHolds = async () => (await frozen.stillHolds()) && (await baseHolds(place, selector, base));
 	const seen = { base, candidate, projection, unborn_head, intended, proof, nested, stillHolds };
 	return { ...targetOf(selector.kind, seen, changes), changes, objects, pack };
@@ -200,17 +205,4 @@ export function selectorOf(snapshot: Snapshot): Selector {
 		default:
 			return { kind: "current-changes", projection };
 	}
-}
-
-/** A range of commits leaves the work tree out; a caller whose tracked files differ must say that this is meant. */
-export async function requireCommitted(place: Workplace): Promise<void> {
-	const live = await lookAtTarget(place, { kind: "current-changes", projection: "workspace" });
-	const changed = live.manifest.find(({ intended_untracked }) => !intended_untracked);
-	if (changed === undefined) return;
-	throw invalidInput(
-		"--base-ref",
-		changed.path,
-		"committed, and --base-ref alone reviews commits only",
-		"Add --committed-only to leave the work tree out, or --workspace-overlay to take it in",
-	);
 }

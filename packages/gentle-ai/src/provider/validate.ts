@@ -7,7 +7,15 @@ import { EVALUATED_GATES, type Gate, isEvaluated, LIMITS } from "../contract/voc
 import { readHead } from "../git/index.ts";
 import { type Delivered, type DiscoveryCode, judgeDelivery, selectReceipt, unmanaged } from "../review/index.ts";
 import type { Workplace } from "./caller.ts";
-import { closedReview, type LiveDelivery, lookAtDelivery, type Near, reviewsNear, withHistory } from "./delivered.ts";
+import {
+	closedReview,
+	type LiveDelivery,
+	lookAtDelivery,
+	type Near,
+	reviewsNear,
+	reviewsOfCandidate,
+	withHistory,
+} from "./delivered.ts";
 import {
 	contextOf,
 	deniedBy,
@@ -111,16 +119,21 @@ async function governedAnswer(
 	return { outcome: outcomeOf(verdict, "exactly these bytes were approved", contextOf(gate, governed, verdict)) };
 }
 
+async function select(place: Workplace, seen: LiveDelivery, near: readonly Near[]) {
+	const reviews = near.map(({ review }) => review);
+	const live = await withHistory(place, seen, reviews);
+	return { near, live, discovery: selectReceipt(reviews, live) };
+}
+
 async function discovered(place: Workplace, store: StoreReader, gate: Gate, seen: LiveDelivery): Promise<GateAnswer> {
 	const damaged = store.lineagesOfTarget(seen.base_tree, seen.candidate_tree).find(isDamaged);
 	if (damaged !== undefined) {
 		const free = unmanagedDelivery(place, store, gate, seen, "authority_corrupted");
 		return free === undefined ? deniedDamaged(gate, damaged.lineage_id) : { outcome: free };
 	}
-	const near = reviewsNear(store, seen);
-	const reviews = near.map(({ review }) => review);
-	const live = await withHistory(place, seen, reviews);
-	const discovery = selectReceipt(reviews, live);
+	// An exact receipt is one of this candidate. Only when there is none do its neighbours matter: they say why.
+	const own = await select(place, seen, reviewsOfCandidate(store, seen));
+	const { near, live, discovery } = own.discovery.found ? own : await select(place, seen, reviewsNear(store, seen));
 	const governed = (ids: readonly string[]): Governed[] =>
 		near.filter(({ lineage }) => ids.includes(lineage.lineage_id)).map((each) => ({ ...each, live }));
 	if (discovery.found) {

@@ -10,7 +10,7 @@ export { citations, proofKind } from "./admission/citations.ts";
 export { type CandidateFacts, isCausallyProven } from "./admission/location.ts";
 export { accountingSentence, correctionTarget, ruleAcceptance, ruleForecast, validationRequest } from "./correction.ts";
 export { eligibility, FINALIZE_ELIGIBILITY } from "./eligibility.ts";
-export { type CorrectedCandidate, type FinalizePlan, type FinalizeRequest, planFinalize } from "./finalize.ts";
+export { type CorrectedCandidate, type FinalizePlan, type FinalizeRequest, planFinalize } from "./finalize/index.ts";
 export {
 	assessReceipt,
 	type ClosedReview,

@@ -1,9 +1,8 @@
 // Captures: a reviewer's answer into its slot, verification evidence into its record. Not negotiated; errors are text.
-import { invalidInput } from "../../contract/errors.ts";
 import { LENSES, LIMITS, VERIFICATION_OUTCOMES } from "../../contract/vocabulary.ts";
 import { type Caller, processCaller, withRepository } from "../../provider/caller.ts";
 import { captureEvidence } from "../../provider/capture-evidence.ts";
-import { captureResult, preflightResult, type SlotBinding } from "../../provider/capture-result.ts";
+import { captureResult, dryRunResult, preflightResult, type SlotBinding } from "../../provider/capture-result.ts";
 import { capturePlace } from "../../provider/context.ts";
 import { readInput } from "../../provider/input.ts";
 import { type Flags, missing, optional, required, requiredOneOf, requiredText, wholeNumber } from "../flags.ts";
@@ -39,7 +38,7 @@ export const captureResultVerb: Verb = {
 		{ name: "order", kind: "text", value: "N", help: "the position of the slot" },
 		{ name: "subject-hash", kind: "text", value: "SHA256", help: "the subject of the slot" },
 		{ name: "input", kind: "text", value: "FILE", help: "the answer; - is stdin" },
-		{ name: "preflight", kind: "boolean", help: "check the binding only" },
+		{ name: "preflight", kind: "boolean", help: "check the binding, and the answer if one is given; keep nothing" },
 	],
 	run: async (flags) => {
 		const caller = processCaller();
@@ -55,16 +54,32 @@ export const captureResultVerb: Verb = {
 			subject_hash: optional(flags, "subject-hash", "sha256"),
 			opaque,
 		};
-		if (flags.bool("preflight") === true) return preflight(caller, cwd, binding, flags);
+		const isPreflight = flags.bool("preflight") === true;
+		if (isPreflight && !flags.given("input")) return preflight(caller, cwd, binding);
 		const raw = readInput("input", requiredText(flags, "input"), LIMITS.reviewerPayloadBytes);
+		if (isPreflight) return dryRun(caller, cwd, binding, raw);
 		printDocument(await withRepository(caller, cwd, (place) => captureResult(place, binding, raw)));
 		return 0;
 	},
 };
 
-async function preflight(caller: Caller, cwd: string, binding: SlotBinding, flags: Flags): Promise<number> {
-	if (flags.given("input"))
-		throw invalidInput("--input", flags.text("input") ?? "", "combined with --preflight", "Leave one out");
+/** The answer is judged like a captured one; nothing is kept, and the slot stays open. */
+async function dryRun(caller: Caller, cwd: string, binding: SlotBinding, raw: Buffer): Promise<number> {
+	const subject = await withRepository(caller, cwd, (place) => dryRunResult(place, binding, raw));
+	printDocument({
+		schema: "gentle-ai.review-capture-result-dry-run/v1",
+		operation: "review/capture-result",
+		validation: "accepted",
+		lineage_id: binding.lineage,
+		lens: binding.lens,
+		selected_order: binding.order,
+		subject_hash: subject.subject_hash,
+		admission_decision: "completed",
+	});
+	return 0;
+}
+
+async function preflight(caller: Caller, cwd: string, binding: SlotBinding): Promise<number> {
 	const { root, slot } = await withRepository(caller, cwd, async (place) => ({
 		root: place.repository.root,
 		slot: await preflightResult(place, binding),

@@ -3,15 +3,15 @@ import { type Lineage, readStore } from "../../authority/index.ts";
 import { ReviewError } from "../../contract/errors.ts";
 import type { RiskReason } from "../../contract/state.ts";
 import { type Lens, LIMITS, type RecoveryDisposition, type ShortLens } from "../../contract/vocabulary.ts";
-import { filteredPaths, hiddenPaths } from "../../git/index.ts";
+import { hiddenPaths } from "../../git/index.ts";
 import { reasonPhrase, selectLenses } from "../../review/index.ts";
-import { assessTarget } from "../assess.ts";
 import { type Workplace, withRepository } from "../caller.ts";
 import { claimTarget, type Match } from "../claims.ts";
 import { damagedLineage } from "../lookup.ts";
 import { requireReviewsOn } from "../mode.ts";
+import { createLineage, type Frozen, judgeTarget } from "../new-lineage.ts";
 import { continueReview } from "../recover.ts";
-import { createLineage, declineTarget, type Frozen } from "../start.ts";
+import { declineTarget } from "../start.ts";
 import { freezeTarget, type LiveTarget } from "../target.ts";
 import { addNotes, again, Ended, LONG_MS, noteHidden, type Run, timed } from "./context.ts";
 import { finished, withState } from "./document.ts";
@@ -43,12 +43,11 @@ function noteTarget(run: Run, target: LiveTarget): void {
 	}
 }
 
-/** Bytes that a filter of the user's wrote are reviewed as such; a committed range was filtered by whoever committed it. */
-async function noteFilters(run: Run, place: Workplace, target: LiveTarget): Promise<void> {
-	const filtered = await filteredPaths(place.session, place.repository, target.snapshot.paths);
-	if (filtered.length === 0) return;
-	const shown = filtered.slice(0, 3).map(({ path, filter }) => `${path} (${filter})`);
-	const more = filtered.length > shown.length ? ` and ${filtered.length - shown.length} more` : "";
+/** Bytes that a filter of the user's wrote are reviewed as such. */
+function noteFilters(run: Run, filters: Frozen["filters"]): void {
+	if (filters.length === 0) return;
+	const shown = filters.slice(0, 3).map(({ path, filter }) => `${path} (${filter})`);
+	const more = filters.length > shown.length ? ` and ${filters.length - shown.length} more` : "";
 	addNotes(run, `frozen through a filter of Git: ${shown.join(", ")}${more}`);
 }
 
@@ -57,7 +56,6 @@ async function open(run: Run, place: Workplace): Promise<Opened> {
 	const target = await freezeTarget(place, run.options.selector);
 	noteTarget(run, target);
 	if (run.options.selector.kind !== "base-diff") {
-		await noteFilters(run, place, target);
 		// What Git was told not to look at is in no candidate of the work tree, and its author may not know (A2).
 		noteHidden(run, await hiddenPaths(place.session, place.repository));
 	}
@@ -76,7 +74,8 @@ async function open(run: Run, place: Workplace): Promise<Opened> {
 		throw new Ended(finished(run.draft, "nothing_to_review", await lastCommitCommand(run, place)));
 	}
 	requireReviewsOn(place);
-	const frozen = { target, risk: await assessTarget(place, target) };
+	const frozen = await judgeTarget(place, target);
+	noteFilters(run, frozen.filters);
 	return match.kind === "one" && match.relation.kind === "recoverable"
 		? { kind: "fresh", frozen, continues: { lineage: match.lineage, disposition: match.relation.disposition } }
 		: { kind: "fresh", frozen };

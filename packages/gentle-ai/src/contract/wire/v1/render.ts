@@ -45,7 +45,7 @@ function renderSubjects({ context, subjects, candidate_diff }: StartOutcome) {
 	return subjects.map((subject) => patchSubject(subject, sha256));
 }
 
-export function renderStart(outcome: StartOutcome): StartV2 {
+function renderStart(outcome: StartOutcome): StartV2 {
 	return {
 		schema: `${PREFIX}.start/v2`,
 		contract,
@@ -90,7 +90,7 @@ function renderInput(input: CollectInput, diff: CandidateDiff | undefined): Inpu
 	};
 }
 
-export function renderStatus(outcome: StatusOutcome): StatusV2 {
+function renderStatus(outcome: StatusOutcome): StatusV2 {
 	const { transition, eligibility, final_verification_retry } = outcome;
 	return {
 		schema: `${PREFIX}.status/v2`,
@@ -110,7 +110,7 @@ export function renderStatus(outcome: StatusOutcome): StatusV2 {
 	};
 }
 
-/** The first shape of STATUS, as packages before the classified repair said it. */
+/** The first shape of STATUS, as packages before the classified repair said it; a retry has no word there. */
 export function renderFirstStatus(outcome: StatusOutcome): StatusV1 {
 	const { transition, eligibility } = outcome;
 	return {
@@ -123,14 +123,14 @@ export function renderFirstStatus(outcome: StatusOutcome): StatusV1 {
 		...(eligibility !== undefined && { eligibility: renderFirstEligibility(eligibility) }),
 		...(transition !== undefined && { next_transition: renderTransition(transition, renderFirstInput) }),
 		...validationField(outcome),
-	};
+	} as StatusV1;
 }
 
-export function renderConsent(question: ConsentQuestion) {
+function renderConsent(question: ConsentQuestion) {
 	return { schema: `${PREFIX}.consent/v1`, contract, ...renderConsentBody(question, false) } as const;
 }
 
-export function renderFinalize(outcome: FinalizeOutcome) {
+function renderFinalize(outcome: FinalizeOutcome) {
 	const { transition } = outcome;
 	const next = transition === undefined ? undefined : renderTransition(transition, renderFirstInput);
 	return {
@@ -141,7 +141,7 @@ export function renderFinalize(outcome: FinalizeOutcome) {
 	} as const;
 }
 
-export function renderGate(outcome: GateOutcome) {
+function renderGate(outcome: GateOutcome) {
 	return {
 		schema: `${PREFIX}.operation/v1`,
 		contract,
@@ -150,7 +150,7 @@ export function renderGate(outcome: GateOutcome) {
 	} as const;
 }
 
-export function renderRetry(outcome: RetryOutcome) {
+function renderRetry(outcome: RetryOutcome) {
 	return {
 		schema: `${PREFIX}.operation/v1`,
 		contract,
@@ -158,3 +158,5 @@ export function renderRetry(outcome: RetryOutcome) {
 		result: renderRetried(outcome),
 	} as const;
 }
+
+export const v1 = { renderStart, renderStatus, renderConsent, renderFinalize, renderGate, renderRetry };

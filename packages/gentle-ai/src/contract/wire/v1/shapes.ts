@@ -3,7 +3,8 @@
 import type { Static, TProperties } from "typebox";
 import * as Type from "typebox";
 import { PatchSubjectSchema } from "../../patch-schemas.ts";
-import { NonEmpty, Sha256Schema, TargetedValidationRequestSchema } from "../../state-schemas.ts";
+import { NonEmpty, RiskReasonSchema, Sha256Schema, TargetedValidationRequestSchema } from "../../state-schemas.ts";
+import { RECOVERY_DISPOSITIONS, RISK_CODES, STATUS_ACTIONS } from "../../vocabulary.ts";
 import { consentShape } from "../shared/consent-shapes.ts";
 import { EligibilityShape, FirstEligibilityShape } from "../shared/eligibility-shapes.ts";
 import { failureShape } from "../shared/failure.ts";
@@ -18,7 +19,7 @@ import {
 	ProjectionShape,
 } from "../shared/parts.ts";
 import { AssessmentShape, repairShape } from "../shared/repair-shapes.ts";
-import { RepositoryContextField, startConditions, startHead } from "../shared/start-shapes.ts";
+import { RepositoryContextField, START_STATES, startConditions, startHead } from "../shared/start-shapes.ts";
 import {
 	laterStatusConditions,
 	ReconciliationField,
@@ -47,11 +48,22 @@ const transport = {
 	changed_path_manifest: Type.Optional(Manifest),
 } as const satisfies TProperties;
 
+/** What came with the second generation: two states of a compact authority, and three reasons. */
+const LATER_STATES = ["correction_required", "validating"];
+const LATER_REASONS = ["empty_content", "process_boundary", "process_scan_limit"];
+
+const firstReason = Type.Object(
+	{ ...RiskReasonSchema.properties, code: Type.Enum(RISK_CODES.filter((code) => !LATER_REASONS.includes(code))) },
+	closed,
+);
+
 export const StartV1 = Type.Object(
 	{
 		schema: Type.Literal(`${PREFIX}.start/v1`),
 		contract: ContractV1,
 		...startHead,
+		state: Type.Enum(START_STATES.filter((state) => !LATER_STATES.includes(state))),
+		risk_reasons: Type.Array(firstReason, { minItems: 1, uniqueItems: true }),
 		...transport,
 		repository_context: RepositoryContextField,
 	},
@@ -84,6 +96,8 @@ export const StatusV1 = Type.Object(
 		schema: Type.Literal(`${PREFIX}.status/v1`),
 		contract: ContractV1,
 		...statusHead,
+		action: Type.Enum(STATUS_ACTIONS.filter((action) => action !== "retry_final_verification")),
+		action_disposition: Type.Optional(Type.Enum(RECOVERY_DISPOSITIONS)),
 		projection: ProjectionShape,
 		candidates: CandidatesShape,
 		reconciliation: ReconciliationField,

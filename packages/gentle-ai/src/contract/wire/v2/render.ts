@@ -20,7 +20,7 @@ import type { InputV2, StartV3, StatusV3 } from "./shapes.ts";
 const contract = "gentle-ai.review-integration/v2" as const;
 const PREFIX = "gentle-ai.review-integration";
 
-export function renderStart(outcome: StartOutcome): StartV3 {
+function renderStart(outcome: StartOutcome): StartV3 {
 	const reviewed = outcome.selected_lenses.length > 0;
 	return {
 		schema: `${PREFIX}.start/v3`,
@@ -47,7 +47,7 @@ function renderInput(input: CollectInput): InputV2 {
 	};
 }
 
-export function renderStatus(outcome: StatusOutcome): StatusV3 {
+function renderStatus(outcome: StatusOutcome): StatusV3 {
 	const { transition, eligibility, final_verification_retry } = outcome;
 	return {
 		schema: `${PREFIX}.status/v3`,
@@ -65,11 +65,11 @@ export function renderStatus(outcome: StatusOutcome): StatusV3 {
 	};
 }
 
-export function renderConsent(question: ConsentQuestion) {
+function renderConsent(question: ConsentQuestion) {
 	return { schema: `${PREFIX}.consent/v2`, contract, ...renderConsentBody(question, true) } as const;
 }
 
-export function renderFinalize(outcome: FinalizeOutcome) {
+function renderFinalize(outcome: FinalizeOutcome) {
 	const { transition } = outcome;
 	const next = transition === undefined ? undefined : renderTransition(transition, renderInput);
 	return {
@@ -80,7 +80,7 @@ export function renderFinalize(outcome: FinalizeOutcome) {
 	} as const;
 }
 
-export function renderGate(outcome: GateOutcome) {
+function renderGate(outcome: GateOutcome) {
 	return {
 		schema: `${PREFIX}.operation/v2`,
 		contract,
@@ -89,7 +89,7 @@ export function renderGate(outcome: GateOutcome) {
 	} as const;
 }
 
-export function renderRetry(outcome: RetryOutcome) {
+function renderRetry(outcome: RetryOutcome) {
 	return {
 		schema: `${PREFIX}.operation/v2`,
 		contract,
@@ -97,3 +97,5 @@ export function renderRetry(outcome: RetryOutcome) {
 		result: renderRetried(outcome),
 	} as const;
 }
+
+export const v2 = { renderStart, renderStatus, renderConsent, renderFinalize, renderGate, renderRetry };
