@@ -13,6 +13,7 @@ export {
 	quarantineStore,
 	readStore,
 	receiptPath,
+	resultPath,
 	type SlotContent,
 	type StoreReader,
 	type StoreWriter,

@@ -26,6 +26,7 @@ import {
 import { attemptJson, finalizeAttempt } from "./attempts.ts";
 import { afterCommit, isoTime, type Workplace } from "./caller.ts";
 import { correctedCandidate } from "./correction.ts";
+import { captureHanded, type Handed, requireCaptured } from "./handed.ts";
 import { requireLineage } from "./lookup.ts";
 import { requireReviewsOn } from "./mode.ts";
 import { frozenChanges, readCaptured } from "./slots.ts";
@@ -36,6 +37,7 @@ export type FinalizeCall = FinalizeRequest & {
 	readonly contract: ContractName;
 	readonly lineage: string | undefined;
 	readonly next_transition: boolean;
+	readonly handed?: Handed;
 };
 
 function chosenLineage(store: StoreReader, asked: string | undefined): Lineage {
@@ -62,6 +64,10 @@ async function planFor(place: Workplace, store: StoreReader, lineage: Lineage, c
 	const captured = reviewing
 		? await readCaptured(place, store, lineage, await frozenChanges(place, lineage))
 		: undefined;
+	if (call.handed !== undefined && call.handed.artifacts.length > 0) {
+		const artifacts = captured?.slots.map((slot) => (slot.status === "captured" ? slot.artifact : undefined));
+		requireCaptured(place.repository.commonDir, lineage, call.handed, artifacts ?? []);
+	}
 	const corrected = await correctedCandidate(place, lineage);
 	const verified = corrected?.fix ?? state.current_snapshot;
 	const evidence = store.evidence(lineage.lineage_id, revision, verified.identity);
@@ -132,18 +138,33 @@ function refusal(plan: Extract<FinalizePlan, { kind: "refused" }>, lineage: Line
 	return new ReviewError(error.code, { ...error.detail, lineage: lineage.lineage_id });
 }
 
-export async function finalize(place: Workplace, call: FinalizeCall): Promise<FinalizeOutcome> {
-	const { repository, caller } = place;
-	const reader = readStore(repository.commonDir, LIMITS.shortLockWaitMs);
-	let lineage: Lineage;
-	let planned: Planned;
+async function reading<Result>(
+	place: Workplace,
+	read: (store: StoreReader) => Result | Promise<Result>,
+): Promise<Result> {
+	const reader = readStore(place.repository.commonDir, LIMITS.shortLockWaitMs);
 	try {
-		lineage = chosenLineage(reader, call.lineage);
-		planned = await planFor(place, reader, lineage, call);
+		return await read(reader);
 	} finally {
 		reader.close();
 	}
-	const { plan, attempt } = planned;
+}
+
+/** The same call, with what it was handed captured. */
+async function withCaptures(place: Workplace, call: FinalizeCall): Promise<FinalizeCall> {
+	const { handed } = call;
+	if (handed === undefined) return call;
+	const lineage = await reading(place, (store) => chosenLineage(store, call.lineage));
+	return { ...call, lineage: lineage.lineage_id, ...(await captureHanded(place, lineage, handed, call)) };
+}
+
+export async function finalize(place: Workplace, call: FinalizeCall): Promise<FinalizeOutcome> {
+	const { repository, caller } = place;
+	const asked = await withCaptures(place, call);
+	const { lineage, plan, attempt } = await reading(place, async (store) => {
+		const lineage = chosenLineage(store, asked.lineage);
+		return { lineage, ...(await planFor(place, store, lineage, asked)) };
+	});
 	if (plan.kind === "refused") throw refusal(plan, lineage);
 	// A closed review may always publish what it decided; everything else needs the switch on.
 	if (plan.kind === "advance") requireReviewsOn(place);
