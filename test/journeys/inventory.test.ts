@@ -36,6 +36,8 @@ describe("the inspection of the authority", () => {
 		repo.write("guide.md", "# other\n");
 		repo.write("app.ts", "export const n = 1;\n");
 		await approveLow(repo);
+		const list = (await repo.run(["review", "list"])).stdout.split("\n");
+		expect(list.find((line) => line.startsWith(`${lineage} `))).toContain("second-try continues it");
 		const told = await inspected(repo);
 		expect(told).toMatchObject({
 			schema: "gentle-ai.review-authority-inspection/v1",

@@ -151,6 +151,18 @@ describe("reopening results", () => {
 		expect(queryStore(repo, "SELECT count(*) AS n FROM quarantined_results")).toEqual([{ n: 1 }]);
 	});
 
+	it("leads a person's run to the reopened lens alone, and on to the receipt", async () => {
+		const open = await reviewed();
+		const { repo, lineage, words } = open;
+		expectSuccess(await repo.run(applied(words, await prepared(open, "review-resilience"))));
+		const run = await repo.run(["review", "--yes", "--verify", "true"]);
+		expect(run.code).toBe(0);
+		expect(run.stdout).toContain("Approved");
+		expect(run.stderr).toContain("resilience   done");
+		expect(run.stderr).not.toMatch(/(risk|readability|reliability) +done/);
+		expect((await status(repo)).authority).toMatchObject({ lineage_id: lineage, state: "approved" });
+	});
+
 	it("answers the same request with the same record, also when the review went on, and another one not", async () => {
 		const open = await reviewed();
 		const { repo, lineage, words } = open;

@@ -2,7 +2,7 @@
 import { renameSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import type { Status } from "../kit/documents.ts";
-import { expectSuccess, failureOf, gate, status, transitionOf, V1, V2 } from "../kit/drive.ts";
+import { captureAll, expectSuccess, failureOf, finalized, gate, status, transitionOf, V1, V2 } from "../kit/drive.ts";
 import type { RunResult } from "../kit/program.ts";
 import { expectColumns, refused } from "../kit/refusals.ts";
 import type { TestRepo } from "../kit/repo.ts";
@@ -173,6 +173,43 @@ describe("a retry of a final verification", () => {
 		expect((await status(repo)).authority?.lineage_id).toBe(lineage);
 		expect(transitionOf(await status(repo)).reason_code).toBe("native_stop_required");
 		await denied(repo, words, "already_succeeded");
+	});
+
+	it("stays used for a review that continues the retried one, also when every ancestor was ended", async () => {
+		const { repo, lineage, words } = await spoiled();
+		expectSuccess(await retry(repo, words));
+		await verifyAgain(repo, "second-try", "verification_failed");
+		repo.write("app.ts", "export const n = 3;\n");
+		const { authority, target_identity } = await status(repo);
+		const bound = ["gentle-ai.review-recovery-authorization/v1", "predecessor_lineage=second-try"];
+		const authorization = [
+			...bound,
+			`predecessor_revision=${authority?.revision}`,
+			`target_identity=${target_identity}`,
+			"actor=A",
+			"reason=corrected",
+		].join("\n");
+		const recover = [
+			...["review", "recover", "--predecessor-lineage", "second-try", "--disposition", "escalated"],
+			...["--expected-predecessor-revision", authority?.revision ?? "", "--successor-lineage", "third-try"],
+			...["--actor", "A", "--reason", "corrected", "--maintainer-authorization", authorization],
+		];
+		expectSuccess(await repo.run(recover));
+		await captureAll(repo);
+		await finalized(repo, "third-try", "--captured-results");
+		await verifyAgain(repo, "third-try", "procedural_tooling_failed");
+		const stopped = async () => transitionOf(await status(repo)).reason_code;
+		expect(await stopped()).toBe("native_stop_required");
+		for (const [id, revision] of [
+			["second-try", authority?.revision ?? ""],
+			[lineage, words.revision],
+		] as const) {
+			const end = ["review", "end", "--lineage", id, "--expected-revision", revision, "--reason", "no use"];
+			expectSuccess(await repo.run(end));
+			expect(await stopped()).toBe("native_stop_required");
+		}
+		const revision = (await status(repo)).authority?.revision ?? "";
+		await denied(repo, { ...words, predecessor: "third-try", revision }, "already_succeeded");
 	});
 
 	it("is refused while reviews are off, of a damaged record, and of one successor for two callers", async () => {

@@ -79,7 +79,7 @@ export const VERBS: readonly Entry[] = [
 	{
 		name: "reopen-results",
 		summary: "take unusable reviewer results back; the same lenses answer again",
-		load: async () => (await recovery()).reopenVerb,
+		load: async () => (await import("./commands/reopen.ts")).reopenVerb,
 	},
 	{
 		name: "invalidate",

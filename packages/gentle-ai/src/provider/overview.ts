@@ -37,7 +37,7 @@ const NEXT: Readonly<Record<State, string>> = {
 	invalidated: "a maintainer may let another review take it up; STATUS on its candidate prints how",
 };
 
-function listed({ row, updated_at }: DatedRow, now: Date): ListedReview {
+function listed({ row, updated_at }: DatedRow, now: Date, successor: string | undefined): ListedReview {
 	const { lineage_id } = row;
 	const age_seconds = Math.max(0, Math.round((now.getTime() - Date.parse(updated_at)) / 1000)) || 0;
 	if (isDamaged(row)) {
@@ -52,7 +52,7 @@ function listed({ row, updated_at }: DatedRow, now: Date): ListedReview {
 		target: targetOf(state.current_snapshot),
 		updated_at,
 		age_seconds,
-		next: NEXT[state.state],
+		next: successor === undefined ? NEXT[state.state] : `nothing; ${successor} continues it`,
 	};
 }
 
@@ -64,7 +64,9 @@ export async function listReviews({ repository, caller }: Workplace): Promise<Ov
 		return {
 			schema: "gentle-ai.review-list/v1",
 			complete: rows.length <= LIMITS.listedReviews,
-			reviews: rows.slice(0, LIMITS.listedReviews).map((row) => listed(row, now)),
+			reviews: rows
+				.slice(0, LIMITS.listedReviews)
+				.map((dated) => listed(dated, now, store.successorOf(dated.row.lineage_id)?.lineage_id)),
 		};
 	} finally {
 		store.close();
