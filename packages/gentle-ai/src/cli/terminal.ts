@@ -36,6 +36,6 @@ async function askToReview(question: ConsentQuestion): Promise<"granted" | "decl
 export function firstContact(): FirstContact {
 	return {
 		ask: canAsk() ? askToReview : undefined,
-		tell: ({ locale }) => printNotice(`${CONSENT_TEXT[locale].notice} ${CONSENT_TEXT[locale].offNote}\n`),
+		tell: (locale) => printNotice(`${CONSENT_TEXT[locale].notice} ${CONSENT_TEXT[locale].offNote}\n`),
 	};
 }

@@ -22,7 +22,7 @@ import { freezeTarget, type LiveTarget, type Selector } from "./target.ts";
 /** The person of this clone is met once: asked before the first review, or, where nobody can be, told that it began. */
 export type FirstContact = {
 	readonly ask: ((question: ConsentQuestion) => Promise<"granted" | "declined">) | undefined;
-	readonly tell: (question: ConsentQuestion) => void;
+	readonly tell: (locale: Locale) => void;
 };
 
 export type StartRequest = {
@@ -131,7 +131,7 @@ export async function start(place: Workplace, request: StartRequest): Promise<St
 	const patched = request.contract === "gentle-ai.review-integration/v1";
 	const diff = patched && risk.tier !== "low" ? await targetDiff(place, target) : undefined;
 	const { lineage, action } = await createLineage(place, frozen, request);
-	if (question !== undefined && action === "created") tellOnce(place, question, request);
+	if (risk.tier !== "low" && request.consent === undefined) tellOnce(place, request);
 	return {
 		kind: "started",
 		outcome: await afterCommit(async () => ({
@@ -172,9 +172,10 @@ async function askAtTerminal(
 	return answer;
 }
 
-function tellOnce({ repository }: Workplace, question: ConsentQuestion, { first_contact }: StartRequest): void {
-	if (first_contact === undefined || first_contact.ask !== undefined) return;
-	first_contact.tell(question);
+/** Also on the way back to a review that was opened a moment before a crash. */
+function tellOnce({ repository }: Workplace, { first_contact, locale }: StartRequest): void {
+	if (first_contact === undefined || first_contact.ask !== undefined || wasToldOnce(repository.commonDir)) return;
+	first_contact.tell(locale);
 	markTold(repository.commonDir);
 }
 
