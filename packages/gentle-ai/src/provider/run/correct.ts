@@ -21,7 +21,7 @@ type Judged = { readonly correction: LiveCorrection; readonly validation: Valida
 function stillOpen(run: Run, lineage: Lineage, ...notes: string[]): Ended {
 	addNotes(run, ...notes);
 	withState(run.draft, lineage.state);
-	run.draft.exits = waysOut(run, lineage);
+	run.draft.exits = waysOut(run, lineage, true);
 	const document: ReviewRun = finished(run.draft, "correction_required", again(run));
 	return new Ended(document);
 }
