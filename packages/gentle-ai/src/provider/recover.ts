@@ -4,6 +4,7 @@ import { isDamaged, type Lineage, readStore, type StoreReader } from "../authori
 import { invalidInput, ReviewError } from "../contract/errors.ts";
 import type { Recovery } from "../contract/state.ts";
 import { LIMITS, type RecoveryDisposition, type ShortLens } from "../contract/vocabulary.ts";
+import { sweepStaging } from "../git/index.ts";
 import {
 	continuesApproved,
 	isCorrectionConsumed,
@@ -123,6 +124,8 @@ export async function recover(place: Workplace, request: RecoverRequest): Promis
 	if (successor !== undefined) {
 		const lineage = replayed(successor, request, target);
 		publishReviewing(place, lineage);
+		// Killed after its commit, the first attempt may have left the folder of its pack.
+		sweepStaging(place.repository, place.caller.now().getTime());
 		return { lineage, recovery: lineage.state.recovery ?? recoveryOf(place, request) };
 	}
 	requireRecoverable(predecessor, target, request);
