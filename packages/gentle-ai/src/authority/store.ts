@@ -4,7 +4,14 @@
 import { existsSync, mkdirSync, renameSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import type { DatabaseSync } from "node:sqlite";
-import { canonicalJson, envelopeBytes, receiptBytes, sha256, stateRevision } from "../contract/canonical.ts";
+import {
+	canonicalJson,
+	envelopeBytes,
+	receiptBytes,
+	sha256,
+	stateRevision,
+	verificationRecordDigest,
+} from "../contract/canonical.ts";
 import { keptShape } from "../contract/check.ts";
 import { invalidInput, ReviewError } from "../contract/errors.ts";
 import type {
@@ -90,7 +97,8 @@ function readLineage(row: Row): LineageRow {
 	const frozen = keptShape("FrozenFacts", parsed(text(row, "frozen_json")));
 	const revision = text(row, "revision");
 	if (state === undefined || frozen === undefined) return { lineage_id, damaged: true };
-	if (stateRevision(state) !== revision || state.lineage_id !== lineage_id) {
+	const canonical = canonicalJson(state) === text(row, "state_json");
+	if (!canonical || stateRevision(state) !== revision || state.lineage_id !== lineage_id) {
 		return { lineage_id, damaged: true };
 	}
 	const lifecycle = text(row, "lifecycle");
@@ -329,11 +337,15 @@ export class StoreReader {
 			target,
 		);
 		if (row === undefined) return undefined;
-		const record = keptShape("VerificationRecord", parsed(text(row, "record_json")));
+		const json = text(row, "record_json");
+		const record = keptShape("VerificationRecord", parsed(json));
 		const payload = row.payload;
-		if (record === undefined || !(payload instanceof Uint8Array)) return "invalid";
-		if (sha256(payload) !== record.raw_payload_sha256) return "invalid";
-		return { record, payload };
+		if (record === undefined || !(payload instanceof Uint8Array) || canonicalJson(record) !== json) return "invalid";
+		const { record_digest, ...body } = record;
+		const bound =
+			record.lineage_id === id && record.authority_revision === revision && record.target_identity === target;
+		const whole = verificationRecordDigest(body) === record_digest && sha256(payload) === record.raw_payload_sha256;
+		return bound && whole ? { record, payload } : "invalid";
 	}
 
 	/** The immutable copy of a receipt outside the database. */

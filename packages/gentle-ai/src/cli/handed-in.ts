@@ -1,7 +1,8 @@
 // What FINALIZE is handed by flags: answers and manifests as files or as text. One of them may read stdin.
 import { checkShape } from "../contract/check.ts";
 import type { Shape, ShapeName } from "../contract/checked.ts";
-import { invalidInput } from "../contract/errors.ts";
+import { invalidInput, ReviewError } from "../contract/errors.ts";
+import { bounded } from "../contract/paths.ts";
 import { readStrictJson } from "../contract/strict-json.ts";
 import { LIMITS } from "../contract/vocabulary.ts";
 import type { Handed } from "../provider/handed.ts";
@@ -48,10 +49,23 @@ const ARTIFACT_NEXT = "Pass what `gentle-ai review capture-result` printed, unch
 /** Strict JSON of exactly one shape. */
 function decoded<Name extends ShapeName>(flag: string, text: string, shape: Name, next: string): Shape<Name> {
 	const json = readStrictJson(text, LIMITS.reviewerPayloadDepth);
-	if (!json.ok) throw invalidInput(flag, json.problem.pointer, json.problem.rule, next);
+	if (!json.ok) throw invalidInput(`${flag}${json.problem.pointer}`, "", json.problem.rule, next);
 	const checked = checkShape(shape, json.value);
-	if (!checked.ok) throw invalidInput(flag, checked.problem.pointer, checked.problem.rule, next);
-	return checked.value;
+	if (checked.ok) return checked.value;
+	const { pointer, rule, value } = checked.problem;
+	const field = bounded(`${flag}${pointer}`, LIMITS.boundedValueChars);
+	const message = bounded(`${field} is refused: it ${rule}`, LIMITS.failureMessageChars);
+	const shown = bounded(JSON.stringify(value) ?? "", LIMITS.boundedValueChars);
+	throw new ReviewError("invalid_request", { message, field, value: shown, rule, next });
+}
+
+/** A lossy reader would let two different answers be one. */
+function utf8(flag: string, bytes: Uint8Array, next: string): string {
+	try {
+		return new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes);
+	} catch {
+		throw invalidInput(flag, `${bytes.byteLength} bytes`, "UTF-8", next);
+	}
 }
 
 function payloadOf<Name extends ShapeName>(
@@ -62,7 +76,7 @@ function payloadOf<Name extends ShapeName>(
 ): Shape<Name> | undefined {
 	const file = flags.text(name);
 	if (file === undefined) return undefined;
-	return decoded(`--${name}`, readInput(name, file, LIMITS.reviewerPayloadBytes).toString("utf8"), shape, next);
+	return decoded(`--${name}`, utf8(`--${name}`, readInput(name, file, LIMITS.reviewerPayloadBytes), next), shape, next);
 }
 
 function requireOneSource(flags: Flags, sources: readonly string[]): void {

@@ -24,13 +24,15 @@ function scrub(text: string, limit: number): string {
 function causeOf(error: ReviewError): string | undefined {
 	const { field, value, rule, next, scopeChange } = error.detail;
 	const parts = [
-		field !== undefined && `field: ${field}`,
 		value !== undefined && value !== "" && `value: ${value}`,
 		rule !== undefined && `rule: ${rule}`,
 		scopeChange !== undefined && `differing paths: ${scopeChange.differing_paths.join(", ")}`,
 		next !== undefined && `next: ${next}`,
 	].filter((part) => part !== false);
-	return parts.length === 0 ? undefined : scrub(parts.join("; "), LIMITS.failureCauseChars);
+	// A field is a flag of ours or a pointer into what was handed in: it looks like a path and is none.
+	const named = field === undefined || field === "" ? [] : [`field: ${field.replace(/\s+/g, " ")}`];
+	const told = [...named, ...(parts.length === 0 ? [] : [scrub(parts.join("; "), LIMITS.failureCauseChars)])];
+	return told.length === 0 ? undefined : bounded(told.join("; "), LIMITS.failureCauseChars);
 }
 
 type Failure = Static<typeof FailureV1> | Static<typeof FailureV2>;
