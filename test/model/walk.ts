@@ -1,0 +1,155 @@
+// A driver that knows nothing but what STATUS prints. It walks from any state of a repository to an end of its review,
+// and holds every step to the laws.
+import { rmSync } from "node:fs";
+import { expect } from "vitest";
+import { REASON_CODES } from "../../packages/gentle-ai/src/contract/reason-codes.ts";
+import type { Consent, Status } from "../kit/documents.ts";
+import { executionOf, transitionOf, V1, V2 } from "../kit/drive.ts";
+import { worldOf } from "../kit/tree.ts";
+import { type Answered, type Asking, accepted, answer, end, PLAIN, type Scene } from "./answers.ts";
+import { Dice } from "./dice.ts";
+import { happen } from "./events.ts";
+import { expectExactGate } from "./gates.ts";
+import type { Flavour, Program } from "./programs.ts";
+import { follow } from "./stops.ts";
+import { rewrite, type World, worldFrom } from "./worlds.ts";
+
+export type Ending = "approved" | "escalated" | "ended" | "declined";
+export type Walked = { readonly ending: Ending; readonly reasons: ReadonlySet<string>; readonly steps: number };
+
+/** More steps than dice can prolong a walk by. */
+const LONGEST = 80;
+const CLOSED = new Set(["native_stop_required", "unchanged_or_unverified_authority"]);
+
+export type WalkOptions = {
+	readonly flavour: Flavour;
+	/** Looks at each state in another way as well. */
+	readonly also?: (world: World, words: readonly string[], printed: string) => Promise<void>;
+};
+
+class Walk {
+	readonly reasons = new Set<string>();
+	readonly log: string[] = [];
+	private readonly world: World;
+	private readonly program: Program;
+	private readonly contract: string;
+	private readonly also: WalkOptions["also"];
+	private asking: Asking = PLAIN;
+
+	constructor(dice: Dice, { flavour, also }: WalkOptions) {
+		this.world = worldFrom(dice);
+		this.program = flavour(this.world.repo);
+		this.contract = dice.pick([V2, V2, V1]);
+		this.also = also;
+	}
+
+	/** STATUS, twice: the same bytes, and not a byte of anything else has changed. */
+	private async ask(): Promise<{ document: Status; printed: string }> {
+		const { selector, lineage, more } = this.asking;
+		const bound = lineage === undefined ? [] : ["--lineage", lineage];
+		const words = ["review", "status", "--contract", this.contract, "--next-transition", ...selector, ...bound, ...more];
+		const before = worldOf(this.world.repo);
+		const [first, second] = await this.program.twice(words);
+		accepted("STATUS", first);
+		expect(second.stdout).toBe(first.stdout);
+		expect(worldOf(this.world.repo)).toEqual(before);
+		await this.also?.(this.world, words, first.stdout);
+		return { document: first.json<Status>(), printed: first.stdout };
+	}
+
+	/** An offered command, as printed; of a START also its question first. */
+	private async execute(scene: Scene): Promise<Answered & { readonly declined?: true }> {
+		const { operation, command } = executionOf(scene.document);
+		const { asking } = scene;
+		const after = { ...asking, more: [] };
+		const { dice } = this.world;
+		if (operation !== "review.start" || dice.roll(4) !== 1) {
+			accepted(command, await this.program.printed(command));
+			return { told: `run ${operation}`, asking: after };
+		}
+		const asked = accepted(command, await this.program.printed(`${command} --consent=relay`)).json<Partial<Consent>>();
+		const choice = asked.choices?.find((each) => each.answer === (dice.roll(2) === 1 ? "declined" : "granted"));
+		if (choice === undefined) return { told: "run review.start without a question", asking: after };
+		accepted(choice.invocation, await this.program.printed(choice.invocation));
+		return { told: choice.answer, asking: after, ...(choice.answer === "declined" && { declined: true }) };
+	}
+
+	/** An approved review ends its walk, or is retired, or the work goes on. */
+	private async approved(scene: Scene): Promise<Answered | undefined> {
+		this.log.push(await expectExactGate(this.world.repo, this.program, scene.document));
+		switch (this.world.dice.roll(4)) {
+			case 1:
+				return end(scene);
+			case 2:
+			case 3:
+				return { told: rewrite(this.world, scene.asking.selector), asking: scene.asking };
+			default:
+				return undefined;
+		}
+	}
+
+	async run(): Promise<Walked> {
+		let last = "";
+		let closed: string | undefined;
+		for (let steps = 1; steps <= LONGEST; steps += 1) {
+			if (this.world.dice.left > 0 && this.world.dice.roll(4) === 1) {
+				const { told, asking } = await happen(this.world, this.program, this.asking);
+				this.log.push(`-- ${told}`);
+				this.asking = asking;
+				[last, closed] = ["", undefined];
+			}
+			const { document, printed } = await this.ask();
+			const transition = transitionOf(document);
+			const { reason_code } = transition;
+			this.log.push(reason_code);
+			this.reasons.add(reason_code);
+			expect(REASON_CODES).toHaveProperty(reason_code);
+			expect(REASON_CODES[reason_code as keyof typeof REASON_CODES].kind).toBe(transition.kind);
+			expect(printed, "an offer is not repeated without progress").not.toBe(last);
+			// The documented way on from a closed review has led somewhere else.
+			if (closed !== undefined) {
+				expect(reason_code).not.toBe(closed);
+				return { ending: "escalated", reasons: this.reasons, steps };
+			}
+			const scene = { world: this.world, program: this.program, document, asking: this.asking };
+			const done = await this.step(scene);
+			if (done === undefined) return { ending: "approved", reasons: this.reasons, steps };
+			this.log.push(`   ${done.told}`);
+			this.asking = done.asking;
+			if (done.declined) return { ending: "declined", reasons: this.reasons, steps };
+			if (done.ended && this.world.dice.roll(2) === 0) return { ending: "ended", reasons: this.reasons, steps };
+			closed = CLOSED.has(reason_code) && this.world.dice.roll(2) === 0 ? reason_code : undefined;
+			last = printed;
+		}
+		throw new Error(`no end within ${LONGEST} steps`);
+	}
+
+	private step(scene: Scene): Promise<(Answered & { readonly declined?: true }) | undefined> {
+		const { kind, execute } = transitionOf(scene.document);
+		switch (kind) {
+			case "collect":
+				return answer(scene);
+			case "stop":
+				return follow(scene);
+			case "execute":
+				return execute?.operation === "review.validate" ? this.approved(scene) : this.execute(scene);
+		}
+	}
+
+	forget(): void {
+		rmSync(this.world.repo.folder, { recursive: true, force: true });
+	}
+}
+
+/** One walk. What breaks a law tells the whole way that led to it. */
+export async function walk(faces: readonly number[], options: WalkOptions): Promise<Walked> {
+	const walk = new Walk(new Dice(faces), options);
+	try {
+		return await walk.run();
+	} catch (error) {
+		if (error instanceof Error) error.message = `${walk.log.join("\n")}\n${error.message}`;
+		throw error;
+	} finally {
+		walk.forget();
+	}
+}
