@@ -47,12 +47,14 @@ function twin(explanationSha256: string): string {
 		...SHAPES.map((name) => `import { Check as ${name} } from "${PREFIX}${name}";`),
 		`const checks = { ${SHAPES.join(", ")} };`,
 		"export const fits = (name, value) => checks[name](value);",
-		"export function explain(name, value) {",
+		"function schemas() {",
 		'	const file = join(__dirname, "explain.cjs");',
 		'	const digest = createHash("sha256").update(readFileSync(file)).digest("hex");',
 		`	if (digest !== "${explanationSha256}") throw new Error("explain.cjs is not the one of this build");`,
-		"	return require(file).explain(name, value);",
+		"	return require(file);",
 		"}",
+		"export const explain = (name, value) => schemas().explain(name, value);",
+		"export const schemaDocument = (name) => schemas().schemaDocument(name);",
 	].join("\n");
 }
 

@@ -39,6 +39,7 @@ const PUBLISHED: readonly Row[] = [
 	["empty_contract", "PF", "N", "-", true, "NR", "correct_request", []],
 	["unsupported_contract", "PF", "N", "-", true, "NR", "correct_request", []],
 	["rdd_disabled", "PN", "N", "-", false, "NR", "stop", []],
+	["final_verification_retry_denied", "PN", "N", "cur", false, "MA", "review.status", []],
 	[
 		"binding_revision_conflict",
 		"PN",
@@ -77,7 +78,6 @@ const PUBLISHED: readonly Row[] = [
 /** Published rows whose operation is not in this version. */
 const NOT_YET = [
 	"review_declined",
-	"final_verification_retry_denied",
 	"finalize_request_mismatch",
 	"binding_publication_pending",
 	"repair_progress_pending",

@@ -75,6 +75,18 @@ const subject: ArtifactSubject = {
 	correction_target_identity: digest("d"),
 };
 
+const artifact = {
+	schema: "gentle-ai.review-result-artifact/v2",
+	capability: "review.native_result_artifact",
+	sha256: digest("1"),
+	lineage_id: "review-1",
+	target_identity: digest("3"),
+	lens: "review-reliability",
+	selected_order: 0,
+	subject_hash: digest("a"),
+	admission_decision: "completed",
+} as const;
+
 /** A state with everything that a correction, a reopening and a recovery may have added. */
 const corrected: Shape<"ReviewState"> = {
 	...state,
@@ -127,6 +139,10 @@ export const VALID: { readonly [Name in ShapeName]: readonly Shape<Name>[] } = {
 			},
 			result: { lens: "review-reliability", findings: [finding], evidence: ["read it"] },
 		},
+	],
+	ResultArtifact: [
+		{ ...artifact, path: "/repo/.git/gentle-ai/results/review-1/0.json" },
+		{ ...artifact, reference: `rart1_${"0".repeat(64)}` },
 	],
 	CloneMode: [
 		{

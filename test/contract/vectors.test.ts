@@ -50,6 +50,7 @@ import {
 	beginLineage,
 	deriveReceipt,
 	recoveryAuthorization,
+	reopenAuthorization,
 	retryAuthorization,
 } from "../../packages/gentle-ai/src/review/index.ts";
 import { readSuite, readVectors, type Vector } from "./data.ts";
@@ -125,6 +126,17 @@ const diffDigest: Derive = (input) => candidateDiffOf(Buffer.from(input.base64 a
 function authorization(write: (facts: never) => string): Derive {
 	return (input) => {
 		const rows = (input.lines as string[]).slice(1).map((line) => line.split(/=(.*)/s).slice(0, 2));
+		return sha256(write(Object.fromEntries(rows) as never));
+	};
+}
+
+/** The same where some lines hold a list. */
+function listed(write: (facts: never) => string, ...lists: readonly string[]): Derive {
+	return (input) => {
+		const rows = (input.lines as string[]).slice(1).map((line) => {
+			const [key = "", value = ""] = line.split(/=(.*)/s);
+			return [key, lists.includes(key) ? value.split(",").filter((each) => each !== "") : value];
+		});
 		return sha256(write(Object.fromEntries(rows) as never));
 	};
 }
@@ -211,6 +223,16 @@ const DERIVED: Readonly<Record<string, Derive>> = {
 		authorization(recoveryAuthorization),
 	"authorizations.json: final-verification retry authorization": authorization(retryAuthorization),
 	"authorizations.json: abandon authorization v1 (six lines, seed 000 revision)": authorization(abandonAuthorization),
+	"authorizations.json: incomplete-inspection abandon authorization v1 (seven lines, seed 000 revision)": listed(
+		abandonAuthorization,
+		"captured_lenses",
+	),
+	"authorizations.json: result reopen authorization": listed(
+		reopenAuthorization,
+		"quarantined",
+		"retained",
+		"authorized_lenses",
+	),
 	"gentle-ai.finalize-input/candidate": finalizeInput,
 	"gentle-ai.finalize-input/reviewer-results": finalizeInput,
 	"gentle-ai.finalize-input/correction-forecast": finalizeInput,
@@ -239,9 +261,7 @@ const NOT_YET: Readonly<Record<string, string>> = {
 	"gentle-ai.review-ledger-findings/v1": "the legacy ledger of v1 histories",
 	"authority.json: review state record file bytes": "the store keeps the state in a column, not in the peer's file",
 	"authorizations.json: repair authorization (nine lines)": AUTHORIZATION,
-	"authorizations.json: result reopen authorization": AUTHORIZATION,
 	"authorizations.json: abandon authorization (nine lines)": AUTHORIZATION,
-	"authorizations.json: incomplete-inspection abandon authorization v1 (seven lines, seed 000 revision)": AUTHORIZATION,
 	"git-objects.json: blob base\\n": GIT_OBJECT,
 	"git-objects.json: blob candidate behavior\\n": GIT_OBJECT,
 	"git-objects.json: blob echo deploy\\n": GIT_OBJECT,

@@ -19,6 +19,7 @@ export type Choice = "all" | "differing";
 /** What is true when the operation has run without a kill, or has not run at all. */
 type Known = { readonly status: Status; readonly kept: Record<string, string>; readonly rows: Record<string, unknown> };
 
+const STANDS = String(Date.UTC(2026, 0, 2));
 const TIMES = new Set(["created_at", "updated_at", "recorded_at", "ended_at"]);
 const LEFTOVER = /tmp_gentle_|\.tmp$|-journal$/;
 
@@ -110,20 +111,31 @@ export class Scene {
 	private readonly words: readonly string[];
 	private readonly stdin: string;
 	private readonly replay: readonly string[] | undefined;
+	private readonly stillClock: boolean;
 	private readonly answers: unknown[] = [];
 	private before: Known | undefined;
 	private after: Known | undefined;
 
-	/** `replay`: the words that a closed review still takes, where `words` are refused by then. */
-	constructor(repo: TestRepo, words: readonly string[], more: { stdin?: string; replay?: readonly string[] } = {}) {
+	/**
+	 * `replay`: the words that a closed review still takes, where `words` are refused by then. `stillClock`: for what puts
+	 * the time into a state, so that every run of it leads to the same one.
+	 */
+	constructor(
+		repo: TestRepo,
+		words: readonly string[],
+		more: { stdin?: string; replay?: readonly string[]; stillClock?: boolean } = {},
+	) {
 		this.repo = repo;
 		this.words = words;
 		this.stdin = more.stdin ?? "";
 		this.replay = more.replay;
+		this.stillClock = more.stillClock ?? false;
 	}
 
 	private run(env: NodeJS.ProcessEnv = {}): Promise<RunResult> {
-		return this.repo.run(this.words, { stdin: this.stdin, env });
+		const clock = `--import=${import.meta.resolve("./still-clock.ts")}`;
+		const still = { STILL_CLOCK: STANDS, NODE_OPTIONS: [clock, env.NODE_OPTIONS ?? ""].join(" ") };
+		return this.repo.run(this.words, { stdin: this.stdin, env: { ...env, ...(this.stillClock && still) } });
 	}
 
 	private async status(): Promise<Status> {

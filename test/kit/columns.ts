@@ -48,6 +48,13 @@ export const COLUMNS = {
 	stale_target_identity: row("preflight", "not_evaluated", true, "not_replayable", "review.status"),
 	empty_candidate_scope: row("preflight", "not_evaluated", true, "not_replayable", "correct_request", ["base_ref"]),
 	rdd_disabled: row("pre_native", "not_evaluated", false, "not_replayable", "stop"),
+	final_verification_retry_denied: row(
+		"pre_native",
+		"current_target",
+		false,
+		"manual_action_required",
+		"review.status",
+	),
 	git_command_failed: row("pre_native", "not_evaluated", false, "manual_action_required", "stop"),
 	git_command_timeout: row("pre_native", "not_evaluated", false, "manual_action_required", "stop"),
 	authority_lock_timeout: row(

@@ -169,7 +169,7 @@ describe("a review in progress", () => {
 		const transition = next(view(state, 4));
 		expect(transition.reason_code).toBe("captured_results_ready");
 		const execution = executed(transition);
-		expect(named(execution.arguments)).toEqual(["lineage=review-1", "captured-results=true"]);
+		expect(named(execution.arguments)).toEqual(["lineage=review-1", "captured_results=true"]);
 		expect(named(execution.preconditions)).toEqual(["state=reviewing", "captured_artifacts=complete"]);
 		expect(execution.binding).toEqual({
 			lineage_id: "review-1",
@@ -284,7 +284,7 @@ describe("a review that waits for verification", () => {
 	] as const)("is finalized by evidence that says %s", (evidence, reason) => {
 		const transition = next(view(at("validating"), 4, { evidence }));
 		expect(transition.reason_code).toBe(reason);
-		expect(named(executed(transition).arguments)).toEqual(["lineage=review-1", "captured-evidence=true"]);
+		expect(named(executed(transition).arguments)).toEqual(["lineage=review-1", "captured_evidence=true"]);
 		expect(named(executed(transition).preconditions)).toEqual(["state=validating", `verification_outcome=${evidence}`]);
 	});
 

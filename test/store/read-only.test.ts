@@ -5,9 +5,11 @@ import { beforeAll, describe, expect, it } from "vitest";
 import { answerTo } from "../kit/answers.ts";
 import type { Failure } from "../kit/documents.ts";
 import {
+	captureAll,
 	captureResult,
 	drive,
 	expectSuccess,
+	finalized,
 	firstInput,
 	startPrinted,
 	startWords,
@@ -18,6 +20,7 @@ import {
 } from "../kit/drive.ts";
 import { execute, PROGRAM, type RunResult } from "../kit/program.ts";
 import { TestRepo } from "../kit/repo.ts";
+import { askedRetry, closedBy, retryCommand, retryWords } from "../kit/spoiled.ts";
 import { killInTransaction } from "../kit/store.ts";
 import { contentsOf, listing } from "../kit/tree.ts";
 
@@ -51,6 +54,8 @@ describe.skipIf(!permitted)("on a read-only mount", { concurrent: true }, () => 
 		["the post-apply gate", ["review", "validate", "--contract", V2, "--gate", "post-apply"]],
 		["capabilities", ["review", "capabilities", "--contract", V2]],
 		["the mode", ["review", "mode", "status", "--json"]],
+		["the inspection of the authority", ["review", "inspect-authority"]],
+		["a dry run of pruning", ["review", "prune"]],
 	] as const;
 
 	async function expectSameBytes(repo: TestRepo, words: readonly string[]): Promise<void> {
@@ -111,5 +116,63 @@ describe.skipIf(!permitted)("on a read-only mount", { concurrent: true }, () => 
 			expect(refusal.stderr).toMatch(/^Error: .*\[\w+\]\n$/);
 			expect(refusal.json<Failure>().mutation_outcome).not.toBe("committed");
 		}
+	});
+
+	it("what only a maintainer does is refused as well, and possible again on a writable one", async () => {
+		const repo = new TestRepo();
+		repo.write("app.ts", "export const n = 2;\n");
+		const { lineage_id } = await startPrinted(repo);
+		const { authority, target_identity } = await status(repo);
+		const revision = authority?.revision ?? "";
+		const bound = ["--lineage", lineage_id, "--expected-revision", revision, "--reason", "no use"];
+		const word = [
+			"gentle-ai.review-abandon-authorization/v1",
+			`lineage=${lineage_id}`,
+			`revision=${revision}`,
+			`snapshot_identity=${target_identity}`,
+			"actor=A",
+			"reason=no use",
+		].join("\n");
+		const commands = [
+			["review", "invalidate", ...bound],
+			["review", "abandon", ...bound, "--actor", "A", "--maintainer-authorization", word],
+		];
+		const before = contentsOf(repo);
+		for (const command of commands) {
+			const result = await runSealed(repo, command);
+			expect([result.code, result.stdout]).toEqual([1, ""]);
+			expect(result.stderr).toMatch(/^Error: .*\[\w+\]\n$/);
+		}
+		expect(contentsOf(repo)).toEqual(before);
+		expectSuccess(await repo.run(commands[1] ?? []));
+	});
+
+	it("a spoiled verification is not retried, results are only prepared, and both are possible again afterwards", async () => {
+		const { repo } = await closedBy("procedural_tooling_failed");
+		const words = retryWords(await askedRetry(repo));
+		const before = contentsOf(repo);
+		const sealedRetry = await runSealed(repo, retryCommand(words), words.incident);
+		expect(sealedRetry.code).toBe(1);
+		expect(sealedRetry.json<Failure>().mutation_outcome).toBe("not_started");
+		expect(contentsOf(repo)).toEqual(before);
+		expectSuccess(await repo.run(retryCommand(words), { stdin: words.incident }));
+		const other = new TestRepo();
+		other.write("app.ts", "export const n = 2;\n");
+		const { lineage_id } = await startPrinted(other);
+		await captureAll(other);
+		await finalized(other, lineage_id, "--captured-results");
+		const { authority, target_identity } = await status(other);
+		const reopen = [
+			...["review", "reopen-results", "--lineage", lineage_id, "--expected-revision", authority?.revision ?? ""],
+			...["--target", target_identity, "--actor", "A", "--reason", "r", "--quarantine-lens", "review-reliability"],
+		];
+		await expectSameBytes(other, [...reopen, "--prepare"]);
+		const prepared = (await other.run([...reopen, "--prepare"])).json<{
+			plan: { required_maintainer_authorization: string };
+		}>();
+		const apply = [...reopen, "--maintainer-authorization", prepared.plan.required_maintainer_authorization];
+		const refused = await runSealed(other, apply);
+		expect([refused.code, refused.stdout]).toEqual([1, ""]);
+		expectSuccess(await other.run(apply));
 	});
 });

@@ -7,6 +7,7 @@ export type {
 	DeclinedOutcome,
 	FinalizeOutcome,
 	GateOutcome,
+	RetryOutcome,
 	StartOutcome,
 	StatusOutcome,
 	Transition,
@@ -17,13 +18,22 @@ export { renderFailure } from "./contract/wire/failure.ts";
 export { codecOf } from "./contract/wire/index.ts";
 export type { ReviewRun } from "./contract/wire/run.ts";
 export { renderDeclined } from "./contract/wire/shared/consent.ts";
+export { type AbandonRequest, abandon } from "./provider/abandon.ts";
 export { type Caller, processCaller, withRepository } from "./provider/caller.ts";
 export { capabilities } from "./provider/capabilities.ts";
 export { captureEvidence } from "./provider/capture-evidence.ts";
 export { AdmissionError, captureResult, preflightResult, type SlotBinding } from "./provider/capture-result.ts";
 export { type EndRequest, endReview } from "./provider/end.ts";
 export { type FinalizeCall, finalize } from "./provider/finalize.ts";
+export { inspectAuthority } from "./provider/inspect.ts";
+export { type InvalidateRequest, invalidate } from "./provider/invalidate.ts";
 export { modeStatus, setCloneMode, setGlobalMode } from "./provider/mode.ts";
+export { listReviews } from "./provider/overview.ts";
+export { type PruneRequest, prune } from "./provider/prune.ts";
+export { type RecoverRequest, recover } from "./provider/recover.ts";
+export { reopenResults } from "./provider/reopen.ts";
+export type { ReopenRequest } from "./provider/reopen-plan.ts";
+export { type RetryRequest, retryFinalVerification } from "./provider/retry-verification.ts";
 export { type RunEvent, type RunOptions, runReview } from "./provider/run/index.ts";
 export { type StartAnswer, type StartRequest, start } from "./provider/start.ts";
 export { type StatusRequest, status } from "./provider/status.ts";

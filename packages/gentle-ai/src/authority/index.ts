@@ -2,14 +2,18 @@
 export { contextHandle, publishContext, resolveContext } from "./contexts.ts";
 export { warmUp } from "./database.ts";
 export { readRegularFile } from "./files.ts";
+export { type ClassifiedSlot, maintainStore, slotDigests } from "./maintenance.ts";
 export { type ModeReading, readMode, writeCloneMode, writeGlobalMode } from "./mode.ts";
+export { type Pruned, pruneStore, quarantineName } from "./quarantine.ts";
 export {
+	type DatedRow,
 	isDamaged,
 	type Lineage,
 	type LineageRow,
 	quarantineStore,
 	readStore,
 	receiptPath,
+	resultPath,
 	type SlotContent,
 	type StoreReader,
 	type StoreWriter,

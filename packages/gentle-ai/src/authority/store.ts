@@ -37,21 +37,41 @@ export function isDamaged(row: LineageRow): row is DamagedLineage {
 	return "damaged" in row;
 }
 
+export type DatedRow = { readonly row: LineageRow; readonly created_at: string; readonly updated_at: string };
+
 export type StoredResult = { readonly envelope: AdmittedResult; readonly sha256: string; readonly raw: Uint8Array };
+/** A slot's two texts, as they are stored. */
+export type SlotBytes = { readonly envelope: string; readonly raw: Uint8Array };
 export type SlotContent = StoredResult | "unverifiable" | undefined;
 export type StoredEvidence = { readonly record: VerificationRecord; readonly payload: Uint8Array };
 
 /** One FINALIZE as it was asked and what it committed, both as canonical JSON. */
 export type StoredAttempt = { readonly request: string; readonly revisions: string };
 
+/** What is left of a review that was ended. */
+export type Ending = {
+	readonly revision: string;
+	readonly reason: string;
+	readonly ended_at: string;
+	readonly state_json: string;
+	readonly predecessor: string | undefined;
+	readonly disposition: string | undefined;
+	readonly authorization: string | undefined;
+};
+
 /** No other lineage has taken up where this one ended. */
 const IS_LEAF = "NOT EXISTS (SELECT 1 FROM lineages AS later WHERE later.predecessor = lineages.lineage_id)";
 
 export type Step = { readonly operation: string; readonly state: ReviewState };
 
-type Row = Record<string, unknown>;
+export type Row = Record<string, unknown>;
 
-function text(row: Row, column: string): string {
+function bytes(row: Row, column: string): Uint8Array {
+	const value = row[column];
+	return value instanceof Uint8Array ? value : new Uint8Array();
+}
+
+export function text(row: Row, column: string): string {
 	const value = row[column];
 	return typeof value === "string" ? value : "";
 }
@@ -97,7 +117,7 @@ export function resultPath(commonDir: string, lineage: string, order: number, le
 	return join(commonDir, "gentle-ai", "results", lineage, `${String(order).padStart(2, "0")}-${lens}.json`);
 }
 
-function stagingPath(commonDir: string): string {
+export function stagingPath(commonDir: string): string {
 	return join(commonDir, "gentle-ai", "staging");
 }
 
@@ -208,6 +228,31 @@ export class StoreReader {
 		return this.lineages(`SELECT * FROM lineages ORDER BY lineage_id LIMIT ${Math.trunc(limit)}`);
 	}
 
+	/** The same with the times of each, which decide nothing. */
+	datedListing(limit: number): DatedRow[] {
+		return this.rows("SELECT * FROM lineages ORDER BY updated_at DESC, lineage_id LIMIT ?", limit).map((row) => ({
+			row: readLineage(row),
+			created_at: text(row, "created_at"),
+			updated_at: text(row, "updated_at"),
+		}));
+	}
+
+	/** How many rows there are of each kind. */
+	counts(): { readonly lineages: number; readonly ended: number; readonly declined: number } {
+		const count = (table: string) => Number(this.rows(`SELECT count(*) AS n FROM ${table}`)[0]?.n ?? 0);
+		return { lineages: count("lineages"), ended: count("endings"), declined: count("declines") };
+	}
+
+	/** Reviews that were ended and are still kept whole. */
+	keptEndings(limit: number): string[] {
+		const rows = this.rows(
+			`SELECT DISTINCT lineage_id FROM endings WHERE state_json <> '' AND lineage_id NOT IN (SELECT lineage_id FROM lineages)
+			ORDER BY lineage_id LIMIT ?`,
+			limit,
+		);
+		return rows.map((row) => text(row, "lineage_id"));
+	}
+
 	hasClosed(): boolean {
 		return this.rows("SELECT 1 FROM lineages WHERE state IN ('approved', 'escalated') LIMIT 1").length > 0;
 	}
@@ -226,9 +271,30 @@ export class StoreReader {
 		return row === undefined ? undefined : text(row, "revision");
 	}
 
-	ending(id: string): { revision: string; reason: string } | undefined {
+	ending(id: string): Ending | undefined {
 		const [row] = this.rows("SELECT * FROM endings WHERE lineage_id = ? ORDER BY ended_at DESC LIMIT 1", id);
-		return row === undefined ? undefined : { revision: text(row, "revision"), reason: text(row, "reason") };
+		if (row === undefined) return undefined;
+		return {
+			revision: text(row, "revision"),
+			reason: text(row, "reason"),
+			ended_at: text(row, "ended_at"),
+			state_json: text(row, "state_json"),
+			predecessor: text(row, "predecessor") || undefined,
+			disposition: text(row, "disposition") || undefined,
+			authorization: text(row, "authorization") || undefined,
+		};
+	}
+
+	/** How ended reviews had taken up where this one ended; undefined for a record that could not be read. */
+	endedSuccessions(id: string): (string | undefined)[] {
+		const rows = this.rows("SELECT disposition FROM endings WHERE predecessor = ?", id);
+		return rows.map((row) => text(row, "disposition") || undefined);
+	}
+
+	/** The revision that a lineage began with. */
+	genesisRevision(id: string): string | undefined {
+		const [row] = this.rows("SELECT revision FROM transitions WHERE lineage_id = ? ORDER BY position LIMIT 1", id);
+		return row === undefined ? undefined : text(row, "revision");
 	}
 
 	slot(id: string, order: number): SlotContent {
@@ -243,6 +309,16 @@ export class StoreReader {
 			return "unverifiable";
 		}
 		return { envelope, sha256: sha256(bytes), raw };
+	}
+
+	/** A slot as its bytes lie there, whether they verify or not. */
+	slotBytes(id: string, order: number): SlotBytes | undefined {
+		const [row] = this.rows("SELECT * FROM results WHERE lineage_id = ? AND selected_order = ?", id, order);
+		return row === undefined ? undefined : { envelope: text(row, "envelope"), raw: bytes(row, "raw") };
+	}
+
+	hasResults(id: string): boolean {
+		return this.rows("SELECT 1 FROM results WHERE lineage_id = ? LIMIT 1", id).length > 0;
 	}
 
 	evidence(id: string, revision: string, target: string): StoredEvidence | "invalid" | undefined {
@@ -305,11 +381,16 @@ export class StoreReader {
 	}
 }
 
-function revisionConflict(): ReviewError {
+export function revisionConflict(): ReviewError {
 	return new ReviewError("authority_revision_conflict", {
 		message: "another process advanced this review in the meantime",
 		next: "Run STATUS again and continue from what it prints",
 	});
+}
+
+function genesisOperation({ recovery }: ReviewState): string {
+	if (recovery === undefined) return "review/start";
+	return recovery.disposition === "final_verification_retry" ? "review/retry-final-verification" : "review/recover";
 }
 
 export type NewLineage = {
@@ -321,7 +402,7 @@ export type NewLineage = {
 
 /** One mutation. Every method is one transaction; `now` is an ISO time that decides nothing. */
 export class StoreWriter extends StoreReader {
-	private readonly open: DatabaseSync;
+	protected readonly open: DatabaseSync;
 	private readonly waitMs: number;
 
 	constructor(connection: Connection, commonDir: string, waitMs: number) {
@@ -330,7 +411,7 @@ export class StoreWriter extends StoreReader {
 		this.waitMs = waitMs;
 	}
 
-	private transaction<Result>(work: () => Result): Result {
+	protected transaction<Result>(work: () => Result): Result {
 		try {
 			return inTransaction(this.open, work);
 		} catch (error) {
@@ -381,19 +462,14 @@ export class StoreWriter extends StoreReader {
 				);
 			// A new review of a declined candidate takes the decline back.
 			this.open.prepare("DELETE FROM declines WHERE target_identity = ?").run(state.initial_snapshot.identity);
-			this.recordTransition(
-				state.lineage_id,
-				state.recovery === undefined ? "review/start" : "review/recover",
-				revision,
-				now,
-			);
+			this.recordTransition(state.lineage_id, genesisOperation(state), revision, now);
 			const row = this.lineage(state.lineage_id);
 			if (row === undefined) throw new Error("a row that was just written is gone");
 			return { created: true, row };
 		});
 	}
 
-	private recordTransition(lineage: string, operation: string, revision: string, now: string): void {
+	protected recordTransition(lineage: string, operation: string, revision: string, now: string): void {
 		this.open
 			.prepare(
 				`INSERT INTO transitions (lineage_id, position, operation, revision, recorded_at)
@@ -432,21 +508,25 @@ export class StoreWriter extends StoreReader {
 			if (current.revision !== expected) throw revisionConflict();
 			for (const step of steps) this.recordTransition(lineage, step.operation, stateRevision(step.state), now);
 			if (request !== undefined) this.recordAttempt(lineage, request, steps);
-			this.open
-				.prepare(
-					`UPDATE lineages SET revision = ?, state_json = ?, state = ?, candidate_tree = ?, receipt_bytes = ?, updated_at = ?
-					WHERE lineage_id = ?`,
-				)
-				.run(
-					stateRevision(last.state),
-					canonicalJson(last.state),
-					last.state.state,
-					last.state.current_snapshot.candidate_tree,
-					receipt === undefined ? null : receiptBytes(receipt),
-					now,
-					lineage,
-				);
+			this.putState(lineage, last.state, receipt, now);
 		});
+	}
+
+	protected putState(lineage: string, state: ReviewState, receipt: ReviewReceipt | undefined, now: string): void {
+		this.open
+			.prepare(
+				`UPDATE lineages SET revision = ?, state_json = ?, state = ?, candidate_tree = ?, receipt_bytes = ?, updated_at = ?
+				WHERE lineage_id = ?`,
+			)
+			.run(
+				stateRevision(state),
+				canonicalJson(state),
+				state.state,
+				state.current_snapshot.candidate_tree,
+				receipt === undefined ? null : receiptBytes(receipt),
+				now,
+				lineage,
+			);
 	}
 
 	/** Fills a slot once. The same raw bytes again are the same capture; other bytes never replace it. */
@@ -517,13 +597,16 @@ export class StoreWriter extends StoreReader {
 	}
 
 	/** Takes a lineage out of the living ones by its id alone; its record is never parsed. */
-	end(id: string, expected: string, reason: string, now: string): void {
+	end(id: string, expected: string, reason: string, now: string, authorization?: string): void {
 		this.transaction(() => {
-			const [row] = this.rows("SELECT revision, state_json FROM lineages WHERE lineage_id = ?", id);
-			if (row === undefined || text(row, "revision") !== expected) throw revisionConflict();
+			if (this.storedRevision(id) !== expected) throw revisionConflict();
 			this.open
-				.prepare("INSERT INTO endings (lineage_id, revision, reason, state_json, ended_at) VALUES (?, ?, ?, ?, ?)")
-				.run(id, expected, reason, text(row, "state_json"), now);
+				.prepare(
+					`INSERT INTO endings (lineage_id, revision, reason, state_json, ended_at, predecessor, disposition, authorization)
+					SELECT lineage_id, revision, ?, state_json, ?, predecessor, CASE WHEN json_valid(state_json)
+						THEN json_extract(state_json, '$.recovery.disposition') END, ? FROM lineages WHERE lineage_id = ?`,
+				)
+				.run(reason, now, authorization ?? null, id);
 			this.open.prepare("DELETE FROM lineages WHERE lineage_id = ?").run(id);
 		});
 	}
@@ -541,6 +624,7 @@ export class StoreWriter extends StoreReader {
 
 	publishResult(lineage: string, order: number, stored: StoredResult): string {
 		const path = resultPath(this.commonDir, lineage, order, stored.envelope.subject.lens);
+		this.withdrawQuarantined(lineage);
 		const published = publishImmutable(stagingPath(this.commonDir), path, envelopeBytes(stored.envelope), 0o600);
 		if (published === "conflict") {
 			throw new ReviewError("invalid_request", {
@@ -549,6 +633,14 @@ export class StoreWriter extends StoreReader {
 			});
 		}
 		return path;
+	}
+
+	/** Removes the published copies of results that a reopening took out of their slots; the store keeps their bytes. */
+	withdrawQuarantined(lineage: string): void {
+		for (const row of this.rows("SELECT * FROM quarantined_results WHERE lineage_id = ?", lineage)) {
+			const path = resultPath(this.commonDir, lineage, Number(row.selected_order), text(row, "lens"));
+			if (publicationOf(path, text(row, "envelope")) === "published") rmSync(path);
+		}
 	}
 }
 

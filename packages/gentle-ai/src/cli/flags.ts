@@ -19,10 +19,14 @@ export type FlagSpec = {
 	readonly help: string;
 	/** Refused when it is given twice; of other flags the last one wins. */
 	readonly once?: boolean;
+	/** Given any number of times; every value counts. */
+	readonly many?: boolean;
 };
 
 export type Flags = {
 	readonly text: (name: string) => string | undefined;
+	/** Every value of a flag that may be repeated, in order. */
+	readonly all: (name: string) => readonly string[];
 	readonly given: (name: string) => boolean;
 	/** `undefined` when the flag was not given. */
 	readonly bool: (name: string) => boolean | undefined;
@@ -100,7 +104,10 @@ function refuseRepetition(
 export function parseFlags(verb: string, argv: readonly string[], specs: readonly FlagSpec[]): Flags {
 	const { args, booleans } = normalise(argv, specs);
 	const options = Object.fromEntries(
-		specs.map(({ name, kind }) => [name, { type: kind === "boolean" ? ("boolean" as const) : ("string" as const) }]),
+		specs.map(({ name, kind, many = false }) => [
+			name,
+			{ type: kind === "boolean" ? ("boolean" as const) : ("string" as const), multiple: many },
+		]),
 	);
 	try {
 		const { values, tokens } = parseArgs({ args, options, strict: true, allowPositionals: false, tokens: true });
@@ -110,6 +117,7 @@ export function parseFlags(verb: string, argv: readonly string[], specs: readonl
 				const value = values[name];
 				return typeof value === "string" ? value : undefined;
 			},
+			all: (name) => [values[name] ?? []].flat().filter((value) => typeof value === "string"),
 			given: (name) => values[name] !== undefined,
 			bool: (name) => booleans.get(name),
 		};
@@ -132,14 +140,22 @@ const RULES = {
 
 const FROM_STATUS = "Use the value that STATUS or START prints";
 
-export function optional(flags: Flags, name: string, kind: keyof typeof RULES): string | undefined {
-	const value = flags.text(name);
-	if (value === undefined) return undefined;
+function checked(name: string, value: string, kind: keyof typeof RULES): string {
 	const { pattern, rule } = RULES[kind];
 	if (!pattern.test(value) || (kind === "lineage" && value.length > LIMITS.lineageIdBytes)) {
 		throw invalidInput(`--${name}`, value, rule, FROM_STATUS);
 	}
 	return value;
+}
+
+export function optional(flags: Flags, name: string, kind: keyof typeof RULES): string | undefined {
+	const value = flags.text(name);
+	return value === undefined ? undefined : checked(name, value, kind);
+}
+
+/** Every value of a flag that may be repeated, each in its form. */
+export function all(flags: Flags, name: string, kind: keyof typeof RULES): string[] {
+	return [...new Set(flags.all(name))].map((value) => checked(name, value, kind));
 }
 
 export function required(flags: Flags, name: string, kind: keyof typeof RULES): string {
@@ -170,6 +186,18 @@ export function oneOf<Value extends string>(flags: Flags, name: string, allowed:
 	const known = allowed.find((candidate) => candidate === value);
 	if (known === undefined) throw invalidInput(`--${name}`, value, `one of ${allowed.join(", ")}`, "Pass one of them");
 	return known;
+}
+
+/** Every value of a flag that may be repeated; each of them once. */
+export function manyOf<Value extends string>(flags: Flags, name: string, allowed: readonly Value[]): Value[] {
+	const values = flags.all(name).map((value) => {
+		const known = allowed.find((candidate) => candidate === value);
+		if (known !== undefined) return known;
+		throw invalidInput(`--${name}`, value, `one of ${allowed.join(", ")}`, "Pass one of them");
+	});
+	const twice = values.find((value, at) => values.indexOf(value) !== at);
+	if (twice !== undefined) throw invalidInput(`--${name}`, twice, "named once", "Name each of them once");
+	return values;
 }
 
 export function requiredOneOf<Value extends string>(flags: Flags, name: string, allowed: readonly Value[]): Value {

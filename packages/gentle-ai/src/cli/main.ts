@@ -35,9 +35,9 @@ function contractOf(argv: readonly string[]): ContractName | undefined {
 }
 
 function lineageWord(argv: readonly string[]): string | undefined {
-	const at = argv.findIndex((word) => /^--?lineage$/.test(word));
+	const at = argv.findIndex((word) => /^--?(?:predecessor-)?lineage$/.test(word));
 	if (at !== -1) return argv[at + 1];
-	return argv.find((word) => /^--?lineage=/.test(word))?.replace(/^--?lineage=/, "");
+	return argv.find((word) => /^--?(?:predecessor-)?lineage=/.test(word))?.replace(/^[^=]*=/, "");
 }
 
 const CONTRACT_CODES: ReadonlySet<string> = new Set(["empty_contract", "unsupported_contract"]);
@@ -49,7 +49,7 @@ async function refuse(
 	error: ReviewError,
 ): Promise<number> {
 	// Without a contract of the caller's, what is always negotiated answers in the first one.
-	const always = verb.operation === "review.capabilities" || CONTRACT_CODES.has(error.code);
+	const always = verb.alwaysNegotiated === true || CONTRACT_CODES.has(error.code);
 	const negotiated = contract ?? (always ? CONTRACTS[0] : undefined);
 	if (verb.operation !== undefined && negotiated !== undefined) {
 		const { renderFailure } = await import("../contract/wire/failure.ts");

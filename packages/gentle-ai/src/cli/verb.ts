@@ -9,6 +9,8 @@ export type Verb = {
 	readonly flags: readonly FlagSpec[];
 	/** Negotiated: refusals become failure envelopes of the caller's contract. */
 	readonly operation?: Operation;
+	/** Answers in the first contract also when the caller named none. */
+	readonly alwaysNegotiated?: boolean;
 	/** Exit code of a refusal; 1 for the contract's operations, 2 for the commands that people use. */
 	readonly refusalExit: 1 | 2;
 	/** A bare word that some commands take, e.g. `enable`. */

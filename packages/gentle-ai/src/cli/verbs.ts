@@ -6,6 +6,7 @@ type Entry = { readonly name: string; readonly summary: string; readonly load: (
 
 const captures = () => import("./commands/captures.ts");
 const recovery = () => import("./commands/recovery.ts");
+const maintenance = () => import("./commands/maintenance.ts");
 const people = () => import("./commands/people.ts");
 
 export const VERBS: readonly Entry[] = [
@@ -20,6 +21,16 @@ export const VERBS: readonly Entry[] = [
 		load: async () => (await import("./commands/validate.ts")).validateVerb,
 	},
 	{ name: "end", summary: "retire one review by its id, with a reason", load: async () => (await people()).endVerb },
+	{
+		name: "list",
+		summary: "every review that is kept here, and what to do next with it",
+		load: async () => (await maintenance()).listVerb,
+	},
+	{
+		name: "prune",
+		summary: "move closed and ended reviews out of the store into quarantine",
+		load: async () => (await maintenance()).pruneVerb,
+	},
 	{
 		name: "mode",
 		summary: "switch reviews on or off, or say what is in force",
@@ -60,16 +71,46 @@ export const VERBS: readonly Entry[] = [
 		summary: "open the successor of a review whose candidate moved on",
 		load: async () => (await recovery()).recoverVerb,
 	},
+	{
+		name: "retry-final-verification",
+		summary: "verify once more what a verification without its tools closed",
+		load: async () => (await recovery()).retryVerb,
+	},
+	{
+		name: "reopen-results",
+		summary: "take unusable reviewer results back; the same lenses answer again",
+		load: async () => (await import("./commands/reopen.ts")).reopenVerb,
+	},
+	{
+		name: "invalidate",
+		summary: "give up a review that nobody has answered, so that another can take it up",
+		load: async () => (await recovery()).invalidateVerb,
+	},
+	{
+		name: "abandon",
+		summary: "give a review up with a maintainer's exact word",
+		load: async () => (await maintenance()).abandonVerb,
+	},
+	{
+		name: "inspect-authority",
+		summary: "say what the review store holds and what in it is in doubt",
+		load: async () => (await maintenance()).inspectAuthorityVerb,
+	},
+	{
+		name: "schema",
+		summary: "print the schema of what a reviewer, refuter or validator answers",
+		load: async () => (await import("./commands/schema.ts")).schemaVerb,
+	},
 ];
 
 export function loadVerb(entry: Entry): Promise<Verb> {
 	return entry.load();
 }
 
-const PEOPLE = new Set(["", "validate", "end", "mode"]);
+const PEOPLE = new Set(["", "validate", "end", "list", "prune", "mode"]);
 
 function row(entry: Entry): string {
-	return `  gentle-ai review ${entry.name.padEnd(17)} ${entry.summary}`;
+	return `  gentle-ai review ${entry.name.padEnd(24)} ${entry.summary}`;
 }
 
 export function overview(): string {

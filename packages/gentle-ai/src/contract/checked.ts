@@ -4,7 +4,13 @@ import { EngineAnswerSchema } from "./engine-schemas.ts";
 import { CloneModeSchema, LocatorSchema } from "./local-schemas.ts";
 import { StoredEnvelopeSchema } from "./patch-schemas.ts";
 import { DecodedReviewerResult, RefuterBatch, ValidatorResult } from "./payload-schemas.ts";
-import { FrozenFactsSchema, ReviewStateSchema, SnapshotSchema, VerificationRecordSchema } from "./state-schemas.ts";
+import {
+	FrozenFactsSchema,
+	ResultArtifactSchema,
+	ReviewStateSchema,
+	SnapshotSchema,
+	VerificationRecordSchema,
+} from "./state-schemas.ts";
 
 export const CHECKED = {
 	CloneMode: CloneModeSchema,
@@ -13,6 +19,7 @@ export const CHECKED = {
 	FrozenFacts: FrozenFactsSchema,
 	Locator: LocatorSchema,
 	RefuterBatch,
+	ResultArtifact: ResultArtifactSchema,
 	ReviewState: ReviewStateSchema,
 	Snapshot: SnapshotSchema,
 	StoredEnvelope: StoredEnvelopeSchema,

@@ -74,6 +74,13 @@ const CATALOGUE = {
 	empty_contract: { ...notStarted, phase: "preflight", retry_safe: true, next_action: "correct_request" },
 	unsupported_contract: { ...notStarted, phase: "preflight", retry_safe: true, next_action: "correct_request" },
 	rdd_disabled: { ...notStarted, phase: "pre_native", retry_safe: false, next_action: "stop" },
+	final_verification_retry_denied: {
+		...manual,
+		phase: "pre_native",
+		authority_applicability: "current_target",
+		retry_safe: false,
+		next_action: "review.status",
+	},
 	binding_revision_conflict: {
 		...notStarted,
 		phase: "pre_native",

@@ -1,6 +1,9 @@
-// Which field of a value breaks its schema. Asked only once a check has failed.
+// Everything that needs the schemas themselves: which field of a value breaks one, asked only once a check has failed, and
+// the schemas as documents.
 import { Errors, Pointer } from "typebox/value";
 import { CHECKED, type ShapeName } from "./checked.ts";
+
+export { schemaDocument } from "./schema-documents.ts";
 
 export type SchemaProblem = { readonly pointer: string; readonly rule: string; readonly value: unknown };
 

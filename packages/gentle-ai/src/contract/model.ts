@@ -220,6 +220,16 @@ export type FinalizeOutcome = {
 	readonly validation_request?: TargetedValidationRequest;
 };
 
+/** A review that verifies once more what a spoiled verification closed; it begins in state validating. */
+export type RetryOutcome = {
+	readonly predecessor_lineage_id: string;
+	readonly predecessor_revision: string;
+	readonly lineage_id: string;
+	readonly revision: string;
+	readonly target_identity: string;
+	readonly incident_digest: string;
+};
+
 export type GateOutcome = {
 	readonly result: GateResult;
 	readonly allowed: boolean;

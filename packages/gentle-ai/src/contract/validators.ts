@@ -3,7 +3,7 @@
 import { Check } from "typebox/value";
 import { CHECKED, type ShapeName } from "./checked.ts";
 
-export { explain } from "./explain.ts";
+export { explain, schemaDocument } from "./explain.ts";
 
 export function fits(name: ShapeName, value: unknown): boolean {
 	return Check(CHECKED[name], value);

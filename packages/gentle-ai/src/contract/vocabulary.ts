@@ -222,6 +222,7 @@ export const LIMITS = {
 	reviewerPayloadDepth: 64,
 	verificationPayloadBytes: 4 * MIB,
 	policyBytes: 4 * MIB,
+	incidentBytes: 16 * 1024,
 	/** Reviews that one listing names. */
 	listedReviews: 256,
 	manifestBytes: 4 * MIB,

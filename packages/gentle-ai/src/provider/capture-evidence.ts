@@ -51,6 +51,11 @@ async function verified(place: Workplace, request: EvidenceRequest): Promise<Ver
 	}
 }
 
+/** The identity that evidence for this lineage must name now. */
+export async function evidenceTarget(place: Workplace, lineage: Lineage): Promise<string> {
+	return (await verifiedTarget(place, lineage)).target.identity;
+}
+
 function recordOf({ lineage, target }: Verified, request: EvidenceRequest, payload: Uint8Array): VerificationRecord {
 	const record = {
 		schema: "gentle-ai.review-verification-evidence/v2",

@@ -1,5 +1,5 @@
 // END: takes one review out of the living ones, by its id and without reading its record. Nothing else changes.
-import { quarantineStore, readStore, withdrawCopies, writeStore } from "../authority/index.ts";
+import { quarantineStore, readStore, type StoreWriter, withdrawCopies, writeStore } from "../authority/index.ts";
 import { invalidInput, ReviewError } from "../contract/errors.ts";
 import { shellCommand } from "../contract/tokens.ts";
 import { LIMITS } from "../contract/vocabulary.ts";
@@ -25,12 +25,17 @@ export function endReview(place: Workplace, request: EndRequest): EndOutcome {
 	const store = writeStore(repository.commonDir, LIMITS.shortLockWaitMs);
 	try {
 		store.end(request.lineage, revision, request.reason, isoTime(caller));
-		withdrawCopies(repository.commonDir, request.lineage);
-		sweepPacks(place, store);
+		tidyAfterEnd(place, store, request.lineage);
 		return { lineage_id: request.lineage, revision, replayed: false };
 	} finally {
 		store.close();
 	}
+}
+
+/** Removes what only a living review needs: its published copies, and its kept objects. */
+export function tidyAfterEnd(place: Workplace, store: StoreWriter, lineage: string): void {
+	withdrawCopies(place.repository.commonDir, lineage);
+	sweepPacks(place, store);
 }
 
 function revisionToEnd(place: Workplace, request: EndRequest): string | undefined {
@@ -55,8 +60,7 @@ function replayed(place: Workplace, request: EndRequest): EndOutcome {
 	const revision = endedRevision(commonDir, request);
 	const store = writeStore(commonDir, LIMITS.shortLockWaitMs);
 	try {
-		withdrawCopies(commonDir, request.lineage);
-		sweepPacks(place, store);
+		tidyAfterEnd(place, store, request.lineage);
 		return { lineage_id: request.lineage, revision, replayed: true };
 	} finally {
 		store.close();

@@ -19,7 +19,6 @@ import {
 	type FinalizePlan,
 	type FinalizeRequest,
 	isCausallyProven,
-	isSameTarget,
 	isTerminal,
 	nextTransition,
 	planFinalize,
@@ -27,16 +26,18 @@ import {
 import { attemptJson, finalizeAttempt } from "./attempts.ts";
 import { afterCommit, isoTime, type Workplace } from "./caller.ts";
 import { correctedCandidate } from "./correction.ts";
+import { captureHanded, type Handed, requireCaptured } from "./handed.ts";
 import { requireLineage } from "./lookup.ts";
 import { requireReviewsOn } from "./mode.ts";
 import { frozenChanges, readCaptured } from "./slots.ts";
-import { lookAtTarget, selectorOf } from "./target.ts";
+import { isStillLive } from "./still-live.ts";
 import { viewAuthority } from "./view.ts";
 
 export type FinalizeCall = FinalizeRequest & {
 	readonly contract: ContractName;
 	readonly lineage: string | undefined;
 	readonly next_transition: boolean;
+	readonly handed?: Handed;
 };
 
 function chosenLineage(store: StoreReader, asked: string | undefined): Lineage {
@@ -49,14 +50,9 @@ function chosenLineage(store: StoreReader, asked: string | undefined): Lineage {
 	throw new ReviewError(error.code, { ...error.detail, requiredInputs: ["lineage_id"] });
 }
 
-async function targetUnchanged(place: Workplace, lineage: Lineage): Promise<boolean> {
-	if (lineage.state.risk_level !== "low" || isTerminal(lineage.state.state)) return true;
-	const frozen = lineage.state.initial_snapshot;
-	const live = await lookAtTarget(place, selectorOf(frozen));
-	if (isSameTarget(frozen, live.snapshot)) return true;
-	// The same bytes may have been committed since.
-	const committed = await lookAtTarget(place, { kind: "base-diff", base: frozen.base_tree, flag: "--base-ref" });
-	return frozen.kind === "current-changes" && isSameTarget(frozen, committed.snapshot);
+async function targetUnchanged(place: Workplace, { state }: Lineage): Promise<boolean> {
+	if (state.risk_level !== "low" || isTerminal(state.state)) return true;
+	return isStillLive(place, state.initial_snapshot);
 }
 
 /** A plan, and the request as it is kept with what it commits. */
@@ -68,6 +64,10 @@ async function planFor(place: Workplace, store: StoreReader, lineage: Lineage, c
 	const captured = reviewing
 		? await readCaptured(place, store, lineage, await frozenChanges(place, lineage))
 		: undefined;
+	if (call.handed !== undefined && call.handed.artifacts.length > 0) {
+		const artifacts = captured?.slots.map((slot) => (slot.status === "captured" ? slot.artifact : undefined));
+		requireCaptured(place.repository.commonDir, lineage, call.handed, artifacts ?? []);
+	}
 	const corrected = await correctedCandidate(place, lineage);
 	const verified = corrected?.fix ?? state.current_snapshot;
 	const evidence = store.evidence(lineage.lineage_id, revision, verified.identity);
@@ -138,18 +138,33 @@ function refusal(plan: Extract<FinalizePlan, { kind: "refused" }>, lineage: Line
 	return new ReviewError(error.code, { ...error.detail, lineage: lineage.lineage_id });
 }
 
-export async function finalize(place: Workplace, call: FinalizeCall): Promise<FinalizeOutcome> {
-	const { repository, caller } = place;
-	const reader = readStore(repository.commonDir, LIMITS.shortLockWaitMs);
-	let lineage: Lineage;
-	let planned: Planned;
+async function reading<Result>(
+	place: Workplace,
+	read: (store: StoreReader) => Result | Promise<Result>,
+): Promise<Result> {
+	const reader = readStore(place.repository.commonDir, LIMITS.shortLockWaitMs);
 	try {
-		lineage = chosenLineage(reader, call.lineage);
-		planned = await planFor(place, reader, lineage, call);
+		return await read(reader);
 	} finally {
 		reader.close();
 	}
-	const { plan, attempt } = planned;
+}
+
+/** The same call, with what it was handed captured. */
+async function withCaptures(place: Workplace, call: FinalizeCall): Promise<FinalizeCall> {
+	const { handed } = call;
+	if (handed === undefined) return call;
+	const lineage = await reading(place, (store) => chosenLineage(store, call.lineage));
+	return { ...call, lineage: lineage.lineage_id, ...(await captureHanded(place, lineage, handed, call)) };
+}
+
+export async function finalize(place: Workplace, call: FinalizeCall): Promise<FinalizeOutcome> {
+	const { repository, caller } = place;
+	const asked = await withCaptures(place, call);
+	const { lineage, plan, attempt } = await reading(place, async (store) => {
+		const lineage = chosenLineage(store, asked.lineage);
+		return { lineage, ...(await planFor(place, store, lineage, asked)) };
+	});
 	if (plan.kind === "refused") throw refusal(plan, lineage);
 	// A closed review may always publish what it decided; everything else needs the switch on.
 	if (plan.kind === "advance") requireReviewsOn(place);

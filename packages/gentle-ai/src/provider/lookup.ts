@@ -1,6 +1,7 @@
 // Finding the lineage that a mutation names, with the refusals that teach.
 import { isDamaged, type Lineage, type StoreReader } from "../authority/index.ts";
 import { invalidInput, ReviewError } from "../contract/errors.ts";
+import { isPlainLine } from "../review/index.ts";
 
 const STATUS_NEXT =
 	"Run `gentle-ai review status --contract gentle-ai.review-integration/v2 --next-transition` and use what it prints";
@@ -38,4 +39,15 @@ export function requireRevision(lineage: Lineage, expected: string): void {
 
 export function requireBinding(flag: string, given: string, wanted: string, rule: string): void {
 	if (given !== wanted) throw invalidInput(flag, given, rule, STATUS_NEXT);
+}
+
+/** A name or reason as the authorization texts take it. */
+export function requirePlain(flag: string, value: string): void {
+	if (isPlainLine(value)) return;
+	throw invalidInput(
+		flag,
+		value,
+		"one trimmed line without control characters",
+		"Pass it on one line, without blanks around it",
+	);
 }

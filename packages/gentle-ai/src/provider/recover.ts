@@ -1,6 +1,6 @@
 // RECOVER: opens the successor of a review whose candidate moved on. The successor is reviewed from the beginning; it
 // inherits that a correction was used up, and nothing that would approve.
-import { isDamaged, type Lineage, publishContext, readStore, type StoreReader } from "../authority/index.ts";
+import { isDamaged, type Lineage, readStore, type StoreReader } from "../authority/index.ts";
 import { invalidInput, ReviewError } from "../contract/errors.ts";
 import type { Recovery } from "../contract/state.ts";
 import { LIMITS, type RecoveryDisposition, type ShortLens } from "../contract/vocabulary.ts";
@@ -13,9 +13,10 @@ import {
 } from "../review/index.ts";
 import { afterCommit, isoTime, type Workplace } from "./caller.ts";
 import { freeLineageId } from "./lineage-id.ts";
-import { requireLineage, requireRevision } from "./lookup.ts";
+import { requireLineage, requirePlain, requireRevision } from "./lookup.ts";
 import { requireReviewsOn } from "./mode.ts";
 import { createLineage, type Frozen, judgeTarget } from "./new-lineage.ts";
+import { publishReviewing } from "./reviewing-context.ts";
 import { freezeTarget, type LiveTarget, type Selector } from "./target.ts";
 
 export type RecoverRequest = {
@@ -37,10 +38,6 @@ export type RecoverRequest = {
 export type RecoverOutcome = { readonly lineage: Lineage; readonly recovery: Recovery };
 
 const NEXT = "Run STATUS with --next-transition and use the values that it prints";
-
-function requirePlain(flag: string, value: string): void {
-	if (!isPlainLine(value)) throw invalidInput(flag, value, "one trimmed line without control characters", NEXT);
-}
 
 function predecessorOf(store: StoreReader, request: RecoverRequest): Lineage {
 	const lineage = requireLineage(store, request.predecessor_lineage);
@@ -161,15 +158,6 @@ async function succeed(
 	}
 	await afterCommit(() => publishReviewing(place, lineage));
 	return { lineage, recovery: kept };
-}
-
-/** Reviewers of the successor may answer from anywhere. */
-function publishReviewing({ caller, repository }: Workplace, { state, revision }: Lineage): void {
-	publishContext(caller.home, repository.location, {
-		lineage_id: state.lineage_id,
-		target_identity: state.initial_snapshot.identity,
-		revision,
-	});
 }
 
 /** The recovery of a person who sees both candidates: the authorization is theirs, and the name is a free one. */

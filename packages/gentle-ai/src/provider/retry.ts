@@ -23,18 +23,38 @@ function closingAttempt(store: StoreReader, lineage: Lineage): { request_digest:
 	return { request_digest: String(request.request_digest) };
 }
 
-/** Was any ancestor made by a retry already? */
-function wasRetried(store: StoreReader, lineage: Lineage): boolean {
-	const seen = new Set<string>();
-	for (let current: Lineage | undefined = lineage; current?.state.recovery !== undefined; ) {
-		const { disposition, predecessor_lineage_id } = current.state.recovery;
-		if (disposition === "final_verification_retry") return true;
-		if (seen.has(predecessor_lineage_id)) return true;
-		seen.add(predecessor_lineage_id);
-		const before = store.lineage(predecessor_lineage_id);
-		current = before === undefined || isDamaged(before) ? undefined : before;
+type Succession = { readonly predecessor: string; readonly disposition: string | undefined };
+
+/** How this lineage, living or ended, came to be; `unknown` when nothing is left that could say it. */
+function successionOf(store: StoreReader, id: string): Succession | "first" | "unknown" {
+	const row = store.lineage(id);
+	if (row !== undefined) {
+		if (isDamaged(row)) return "unknown";
+		const { recovery } = row.state;
+		return recovery === undefined
+			? "first"
+			: { predecessor: recovery.predecessor_lineage_id, disposition: recovery.disposition };
 	}
-	return false;
+	const ended = store.ending(id);
+	if (ended === undefined) return "unknown";
+	return ended.predecessor === undefined ? "first" : { predecessor: ended.predecessor, disposition: ended.disposition };
+}
+
+const RETRIED = "final_verification_retry";
+
+/** Was the one retry of this ancestry used? What cannot be told any more counts as used. */
+function wasRetried(store: StoreReader, lineage: Lineage): boolean {
+	const doubtful = (disposition: string | undefined) => disposition === undefined || disposition === RETRIED;
+	if (store.endedSuccessions(lineage.lineage_id).some(doubtful)) return true;
+	const seen = new Set<string>();
+	for (let id = lineage.lineage_id; !seen.has(id); ) {
+		seen.add(id);
+		const succession = successionOf(store, id);
+		if (succession === "first") return false;
+		if (succession === "unknown" || doubtful(succession.disposition)) return true;
+		id = succession.predecessor;
+	}
+	return true;
 }
 
 /** What a retry must bind; undefined when this lineage is not eligible for one. */

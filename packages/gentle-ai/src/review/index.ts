@@ -29,6 +29,7 @@ export {
 } from "./gate.ts";
 export {
 	applyEvent,
+	beforeInvalidation,
 	beginLineage,
 	deriveReceipt,
 	isCorrectionConsumed,
@@ -45,6 +46,7 @@ export {
 	reopenAuthorization,
 	retryAuthorization,
 } from "./recovery.ts";
+export { beforeReview, refusesReopening, reopenedAt } from "./reopening.ts";
 export { assessRisk, type RiskAssessment } from "./risk/assess.ts";
 export type { ChangedFile, Content } from "./risk/change.ts";
 export { looksBinary } from "./risk/content.ts";

@@ -261,6 +261,12 @@ function withEvidence(state: ReviewState, evidence: VerificationEvidence): Revie
 	});
 }
 
+/** The reviewing state that an invalidated lineage was given up in. */
+export function beforeInvalidation(state: ReviewState): ReviewState {
+	const { invalidation: _, ...kept } = state;
+	return ordered({ ...kept, state: "reviewing" });
+}
+
 /** The successor of a failed final verification: everything that was frozen and decided, without the evidence. */
 export function retryVerification(state: ReviewState, lineage_id: string, recovery: Recovery): ReviewState {
 	const {
@@ -291,7 +297,7 @@ const OPTIONAL_FIELDS = [
 ] as const satisfies readonly (keyof ReviewState)[];
 
 /** The revision is a digest of the state's JSON, so an optional field must always sit in the same place. */
-function ordered(state: ReviewState): ReviewState {
+export function ordered(state: ReviewState): ReviewState {
 	const tail = OPTIONAL_FIELDS.flatMap((field) => (state[field] === undefined ? [] : [[field, state[field]] as const]));
 	const head = Object.entries(state).filter(([field]) => !OPTIONAL_FIELDS.some((optional) => optional === field));
 	return Object.fromEntries([...head, ...tail]) as ReviewState;

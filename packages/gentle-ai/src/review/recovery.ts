@@ -86,13 +86,20 @@ export function reopenAuthorization(facts: {
 	});
 }
 
+/** `captured_lenses` only when reviewers are left without an answer: what is thrown away is then part of the word. */
 export function abandonAuthorization(facts: {
 	readonly lineage: string;
 	readonly revision: string;
 	readonly snapshot_identity: string;
+	readonly captured_lenses?: readonly string[];
 	readonly actor: string;
 	readonly reason: string;
 }): string {
-	const { lineage, revision, snapshot_identity, actor, reason } = facts;
-	return lines("gentle-ai.review-abandon-authorization/v1", { lineage, revision, snapshot_identity, actor, reason });
+	const { lineage, revision, snapshot_identity, captured_lenses, actor, reason } = facts;
+	const schema =
+		captured_lenses === undefined
+			? "gentle-ai.review-abandon-authorization/v1"
+			: "gentle-ai.review-incomplete-abandon-authorization/v1";
+	const captured = captured_lenses?.join(",");
+	return lines(schema, { lineage, revision, snapshot_identity, captured_lenses: captured, actor, reason });
 }

@@ -8,6 +8,7 @@ export const capabilitiesVerb: Verb = {
 	name: "capabilities",
 	summary: "what this executable can do; needs no repository",
 	operation: "review.capabilities",
+	alwaysNegotiated: true,
 	refusalExit: 1,
 	flags: [CONTRACT],
 	run: async (_flags, { contract }) => {

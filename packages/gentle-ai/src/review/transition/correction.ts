@@ -90,7 +90,7 @@ export function correctionRequired(current: Current): Transition {
 			return finalize(
 				{ ...current, target: correction.fix.identity },
 				"correction_repository_tooling_failed",
-				[tokenArgument("captured-evidence", "true")],
+				[tokenArgument("captured_evidence", "true")],
 				[
 					plainArgument("state", "correction_required"),
 					plainArgument("verification_outcome", "procedural_tooling_failed"),

@@ -48,7 +48,7 @@ export function reviewing(current: Current): Transition {
 	return finalize(
 		current,
 		"captured_results_ready",
-		[tokenArgument("captured-results", "true")],
+		[tokenArgument("captured_results", "true")],
 		[plainArgument("state", "reviewing"), plainArgument("captured_artifacts", "complete")],
 		artifacts,
 	);

@@ -19,7 +19,7 @@ export function validating(current: Current): Transition {
 		return finalize(
 			bound,
 			EVIDENCE_REASON[authority.evidence],
-			[tokenArgument("captured-evidence", "true")],
+			[tokenArgument("captured_evidence", "true")],
 			[plainArgument("state", "validating"), plainArgument("verification_outcome", authority.evidence)],
 		);
 	}

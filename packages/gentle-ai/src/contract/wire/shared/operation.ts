@@ -1,5 +1,5 @@
 // What FINALIZE and the gates answer, as documents.
-import type { FinalizeOutcome, GateOutcome } from "../../model.ts";
+import type { FinalizeOutcome, GateOutcome, RetryOutcome } from "../../model.ts";
 import { renderFirstEligibility } from "./eligibility.ts";
 import type { FirstEligibilityShape } from "./eligibility-shapes.ts";
 import type { GateResultShape } from "./operation-shapes.ts";
@@ -21,6 +21,20 @@ export function renderFinalized<Transition>(outcome: FinalizeOutcome, next_trans
 		}),
 		...(next_transition !== undefined && { next_transition }),
 		...validationField(outcome),
+	};
+}
+
+export function renderRetried(outcome: RetryOutcome) {
+	return {
+		operation: "review.retry_final_verification" as const,
+		predecessor_lineage_id: outcome.predecessor_lineage_id,
+		predecessor_revision: outcome.predecessor_revision,
+		lineage_id: outcome.lineage_id,
+		state: "validating" as const,
+		store_revision: outcome.revision,
+		target_identity: outcome.target_identity,
+		incident_digest: outcome.incident_digest,
+		recovery_disposition: "final_verification_retry" as const,
 	};
 }
 

@@ -4,13 +4,14 @@ import type {
 	ConsentQuestion,
 	FinalizeOutcome,
 	GateOutcome,
+	RetryOutcome,
 	StartOutcome,
 	StatusOutcome,
 } from "../../model.ts";
 import { type CandidateDiff, patchSubject } from "../../patch.ts";
 import { renderConsentBody } from "../shared/consent.ts";
 import { renderEligibility, renderFirstEligibility } from "../shared/eligibility.ts";
-import { renderFinalized, renderGateResult } from "../shared/operation.ts";
+import { renderFinalized, renderGateResult, renderRetried } from "../shared/operation.ts";
 import type { CandidateDiffShape } from "../shared/parts.ts";
 import { renderAssessment } from "../shared/repair.ts";
 import { renderContext, renderStartHead } from "../shared/start.ts";
@@ -149,4 +150,13 @@ function renderGate(outcome: GateOutcome) {
 	} as const;
 }
 
-export const v1 = { renderStart, renderStatus, renderConsent, renderFinalize, renderGate };
+function renderRetry(outcome: RetryOutcome) {
+	return {
+		schema: `${PREFIX}.operation/v1`,
+		contract,
+		operation: "review.retry_final_verification",
+		result: renderRetried(outcome),
+	} as const;
+}
+
+export const v1 = { renderStart, renderStatus, renderConsent, renderFinalize, renderGate, renderRetry };

@@ -4,12 +4,13 @@ import type {
 	ConsentQuestion,
 	FinalizeOutcome,
 	GateOutcome,
+	RetryOutcome,
 	StartOutcome,
 	StatusOutcome,
 } from "../../model.ts";
 import { renderConsentBody } from "../shared/consent.ts";
 import { renderEligibility } from "../shared/eligibility.ts";
-import { renderFinalized, renderGateResult } from "../shared/operation.ts";
+import { renderFinalized, renderGateResult, renderRetried } from "../shared/operation.ts";
 import { renderAssessment } from "../shared/repair.ts";
 import { renderContext, renderStartHead } from "../shared/start.ts";
 import { renderAuthorityTarget, renderProjection, renderReconciliation, renderStatusHead } from "../shared/status.ts";
@@ -88,4 +89,13 @@ function renderGate(outcome: GateOutcome) {
 	} as const;
 }
 
-export const v2 = { renderStart, renderStatus, renderConsent, renderFinalize, renderGate };
+function renderRetry(outcome: RetryOutcome) {
+	return {
+		schema: `${PREFIX}.operation/v2`,
+		contract,
+		operation: "review.retry_final_verification",
+		result: renderRetried(outcome),
+	} as const;
+}
+
+export const v2 = { renderStart, renderStatus, renderConsent, renderFinalize, renderGate, renderRetry };
