@@ -4,6 +4,7 @@ import { answerTo, refuterAnswer, validatorAnswer } from "../kit/answers.ts";
 import type { Status } from "../kit/documents.ts";
 import { argument, firstInput, inputsOf, tokensOf, transitionOf } from "../kit/drive.ts";
 import type { RunResult } from "../kit/program.ts";
+import { retryCommand, retryWords } from "../kit/spoiled.ts";
 import type { Dice } from "./dice.ts";
 import { findingsFor } from "./findings.ts";
 import type { Program } from "./programs.ts";
@@ -120,6 +121,16 @@ async function authorize(scene: Scene): Promise<Answered> {
 	return { told: `authorize ${successor}`, asking: { ...asking, more } };
 }
 
+async function retry(scene: Scene): Promise<Answered> {
+	const { world, program, document, asking } = scene;
+	if (world.dice.roll(4) === 1) return end(scene);
+	const words = retryWords(firstInput(document), `retried-${world.next()}`);
+	const file = world.repo.outside("incident.json", words.incident);
+	const line = retryCommand(words).map((word) => (word === "--incident=-" ? `--incident=${file}` : word));
+	accepted("retry", await program.run(line));
+	return { told: `retry as ${words.successor}`, asking: { ...asking, more: [] } };
+}
+
 function selectLineage({ world, document, asking }: Scene): Answered {
 	const candidates = argument(firstInput(document), "candidates").split(",");
 	expect(candidates).toEqual(document.candidates);
@@ -131,7 +142,7 @@ function selectLineage({ world, document, asking }: Scene): Answered {
 function fill({ world, asking }: Scene): Answered {
 	const { repo, dice } = world;
 	const base = dice.roll(2) === 1 ? baseSelector(repo, dice) : undefined;
-	if (base !== undefined) return { told: `ask ${base.join(" ")}`, asking: { ...PLAIN, selector: base } };
+	if (base !== undefined && base.join() !== asking.selector.join()) return { told: `ask ${base.join(" ")}`, asking: { ...PLAIN, selector: base } };
 	const told = rewrite(world, asking.selector);
 	return { told, asking: asking.selector.includes("--base-ref") ? PLAIN : asking };
 }
@@ -163,7 +174,7 @@ export async function answer(scene: Scene): Promise<Answered> {
 		case "empty_candidate_base_ref_required":
 			return fill(scene);
 		case "final_verification_retry_authorization_required":
-			return end(scene);
+			return retry(scene);
 		default:
 			throw new Error(`nobody knows how to answer ${transitionOf(scene.document).reason_code}`);
 	}

@@ -10,7 +10,7 @@ type Listed = { readonly lineage_id: string; readonly revision?: string };
 
 async function reviews(program: Program): Promise<readonly Listed[]> {
 	const listing = accepted("listing", await program.run(["review", "status"]));
-	return listing.json<{ reviews: readonly Listed[] }>().reviews;
+	return listing.json<{ entries: readonly Listed[] }>().entries;
 }
 
 function choose(world: World, listed: readonly Listed[]): Listed | undefined {

@@ -25,9 +25,15 @@ async function expectVerdict(repo: TestRepo, program: Program, document: Status,
 }
 
 /** As it is, with exactly the approved tree staged, and with one byte more. The index is left with the approved tree. */
-export async function expectExactGate(repo: TestRepo, program: Program, document: Status): Promise<string> {
-	const { kind, base_tree, current_candidate_tree } = document.projection;
-	const approved = { base: base_tree, tree: current_candidate_tree, ranged: kind !== "current-changes" };
+export async function expectExactGate(
+	repo: TestRepo,
+	program: Program,
+	document: Status,
+	/** The review was started for a range, not for what differs from HEAD. */
+	ranged: boolean,
+): Promise<string> {
+	const { base_tree, current_candidate_tree } = document.projection;
+	const approved = { base: base_tree, tree: current_candidate_tree, ranged };
 	const before = await expectVerdict(repo, program, document, approved);
 	repo.git("read-tree", approved.tree);
 	const staged = await expectVerdict(repo, program, document, approved);

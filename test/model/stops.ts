@@ -55,18 +55,21 @@ async function enable({ program, asking }: Scene): Promise<Answered> {
 	return { told: "mode enable", asking };
 }
 
-type Listing = { reviews: { lineage_id: string; problem?: string }[]; unreadable?: boolean };
+type Listing = {
+	readonly entries: readonly { readonly lineage_id: string; readonly status: string }[];
+	readonly diagnostics: readonly { readonly problem: string }[];
+};
 
 /** What cannot be verified: the damaged records that the listing names, or the store, or a review beside a foreign receipt. */
 async function retire({ program, world, asking }: Scene): Promise<Answered> {
 	const listed = accepted("listing", await program.run(["review", "status"])).json<Listing>();
 	const after = { ...PLAIN, selector: asking.selector };
-	const problems = listed.reviews.filter(({ problem }) => problem !== undefined);
-	if (problems.length === 0 && listed.reviews.length === 0) {
+	if (listed.diagnostics.length > 0) {
 		accepted("end --store", await program.run(["review", "end", "--store", "--reason", "unreadable"]));
 		return { told: "end --store", asking: after, ended: "ended" };
 	}
-	const chosen = problems.length > 0 ? problems : listed.reviews.filter((each) => each.lineage_id === world.spoiled);
+	const damaged = listed.entries.filter(({ status }) => status === "damaged");
+	const chosen = damaged.length > 0 ? damaged : listed.entries.filter((each) => each.lineage_id === world.spoiled);
 	for (const { lineage_id } of chosen) {
 		const words = ["review", "end", "--lineage", lineage_id, "--damaged", "--reason", "it's damaged"];
 		const result = await program.run(words);

@@ -5,6 +5,7 @@ import { expect } from "vitest";
 import { REASON_CODES } from "../../packages/gentle-ai/src/contract/reason-codes.ts";
 import type { Consent, Status } from "../kit/documents.ts";
 import { executionOf, transitionOf, V1, V2 } from "../kit/drive.ts";
+import type { RunResult } from "../kit/program.ts";
 import { worldOf } from "../kit/tree.ts";
 import { type Answered, type Asking, accepted, answer, end, PLAIN, type Scene } from "./answers.ts";
 import { Dice } from "./dice.ts";
@@ -27,6 +28,16 @@ export type WalkOptions = {
 	readonly also?: (world: World, words: readonly string[], printed: string) => Promise<void>;
 };
 
+/** Every byte, mode and time; of Git's own objects without times, which Git renews when it meets an object again. */
+function settled({ repo }: World): Record<string, Record<string, string>> {
+	const { repository = {}, ...rest } = worldOf(repo);
+	const timeless = Object.entries(repository).map(([name, text]) => [
+		name,
+		name.startsWith("./.git/objects/") ? text.replace(/^(file \d+) \d+/, "$1") : text,
+	]);
+	return { repository: Object.fromEntries(timeless), ...rest };
+}
+
 class Walk {
 	readonly reasons = new Set<string>();
 	readonly log: string[] = [];
@@ -35,6 +46,8 @@ class Walk {
 	private readonly contract: string;
 	private readonly also: WalkOptions["also"];
 	private asking: Asking = PLAIN;
+	/** The reviews that were opened for a range. */
+	private readonly ranged = new Set<string>();
 
 	constructor(dice: Dice, { flavour, also }: WalkOptions) {
 		this.world = worldFrom(dice);
@@ -48,11 +61,11 @@ class Walk {
 		const { selector, lineage, more } = this.asking;
 		const bound = lineage === undefined ? [] : ["--lineage", lineage];
 		const words = ["review", "status", "--contract", this.contract, "--next-transition", ...selector, ...bound, ...more];
-		const before = worldOf(this.world.repo);
+		const before = settled(this.world);
 		const [first, second] = await this.program.twice(words);
 		accepted("STATUS", first);
 		expect(second.stdout).toBe(first.stdout);
-		expect(worldOf(this.world.repo)).toEqual(before);
+		expect(settled(this.world)).toEqual(before);
 		await this.also?.(this.world, words, first.stdout);
 		return { document: first.json<Status>(), printed: first.stdout };
 	}
@@ -64,19 +77,28 @@ class Walk {
 		const after = { ...asking, more: [] };
 		const { dice } = this.world;
 		if (operation !== "review.start" || dice.roll(4) !== 1) {
-			accepted(command, await this.program.printed(command));
+			this.opened(scene.document, accepted(command, await this.program.printed(command)));
 			return { told: `run ${operation}`, asking: after };
 		}
-		const asked = accepted(command, await this.program.printed(`${command} --consent=relay`)).json<Partial<Consent>>();
-		const choice = asked.choices?.find((each) => each.answer === (dice.roll(2) === 1 ? "declined" : "granted"));
+		const relayed = accepted(command, await this.program.printed(`${command} --consent=relay`));
+		this.opened(scene.document, relayed);
+		const asked = relayed.json<Partial<Consent>>();
+		const wanted = dice.pick(["granted", "declined"]);
+		const choice = asked.choices?.find((each) => each.answer === wanted);
 		if (choice === undefined) return { told: "run review.start without a question", asking: after };
-		accepted(choice.invocation, await this.program.printed(choice.invocation));
+		this.opened(scene.document, accepted(choice.invocation, await this.program.printed(choice.invocation)));
 		return { told: choice.answer, asking: after, ...(choice.answer === "declined" && { declined: true }) };
+	}
+
+	private opened({ projection }: Status, { stdout }: RunResult): void {
+		const { lineage_id } = JSON.parse(stdout) as { lineage_id?: string };
+		if (lineage_id !== undefined && projection.kind !== "current-changes") this.ranged.add(lineage_id);
 	}
 
 	/** An approved review ends its walk, or is retired, or the work goes on. */
 	private async approved(scene: Scene): Promise<Answered | undefined> {
-		this.log.push(await expectExactGate(this.world.repo, this.program, scene.document));
+		const ranged = this.ranged.has(scene.document.authority?.lineage_id ?? "");
+		this.log.push(await expectExactGate(this.world.repo, this.program, scene.document, ranged));
 		switch (this.world.dice.roll(4)) {
 			case 1:
 				return end(scene);
