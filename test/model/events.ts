@@ -95,6 +95,7 @@ export async function happen(world: World, program: Program, asking: Asking): Pr
 			return { told: `select ${selector.join(" ")}`, asking: { ...PLAIN, selector } };
 		}
 		case 6:
+		case 7:
 			return { told: await damage(world, program), asking };
 		default:
 			return { told: disturb(world), asking: { ...PLAIN, selector: asking.selector } };

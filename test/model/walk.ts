@@ -49,8 +49,9 @@ class Walk {
 	/** The reviews that were opened for a range. */
 	private readonly ranged = new Set<string>();
 
-	constructor(dice: Dice, { flavour, also }: WalkOptions) {
-		this.world = worldFrom(dice);
+	constructor(world: World, { flavour, also }: WalkOptions) {
+		const { dice } = world;
+		this.world = world;
 		this.program = flavour(this.world.repo);
 		this.contract = dice.pick([V2, V2, V1]);
 		this.also = also;
@@ -165,7 +166,7 @@ class Walk {
 
 /** One walk. What breaks a law tells the whole way that led to it. */
 export async function walk(faces: readonly number[], options: WalkOptions): Promise<Walked> {
-	const walk = new Walk(new Dice(faces), options);
+	const walk = new Walk(await worldFrom(new Dice(faces)), options);
 	try {
 		return await walk.run();
 	} catch (error) {

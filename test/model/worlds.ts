@@ -1,6 +1,7 @@
 // The repositories that walks start from, made once and copied, and what may happen to one between two steps.
 import { chmodSync, existsSync, renameSync } from "node:fs";
 import { TestRepo } from "../kit/repo.ts";
+import { contest } from "./contested.ts";
 import type { Dice } from "./dice.ts";
 
 const lines = (...numbers: readonly number[]) => numbers.map((n, at) => `export const v${at} = ${n};\n`).join("");
@@ -26,16 +27,18 @@ function grown(): TestRepo {
 	return repo;
 }
 
-const made = new Map<() => TestRepo, TestRepo>();
+type Make = () => TestRepo | Promise<TestRepo>;
+const made = new Map<Make, TestRepo>();
 
-function copyOf(make: () => TestRepo): TestRepo {
-	const template = made.get(make) ?? make();
+async function copyOf(make: Make): Promise<TestRepo> {
+	const template = made.get(make) ?? (await make());
 	made.set(make, template);
 	return new TestRepo({ like: template });
 }
 
 const single = () => new TestRepo({ files: FILES });
 const unborn = () => new TestRepo({ files: {} });
+const contested = () => contest(single(), "app.ts", "a b/né.ts");
 
 /** One repository, the choices that are left, and how many edits were made. */
 export class World {
@@ -137,8 +140,13 @@ export function disturb(world: World): string {
 	}
 }
 
-export function worldFrom(dice: Dice): World {
-	const world = new World(copyOf(dice.pick([grown, grown, single, unborn])), dice);
+/** Where walks start: a repository, and perhaps edits and staging. */
+const STARTS: readonly [Make, ...Make[]] = [grown, grown, grown, single, single, unborn, contested];
+
+export async function worldFrom(dice: Dice): Promise<World> {
+	const make = dice.pick(STARTS);
+	const world = new World(await copyOf(make), dice);
+	if (make === contested) return world;
 	for (let edits = dice.roll(3); edits >= 0; edits -= 1) edit(world);
 	if (dice.roll(3) === 1) world.repo.stage();
 	return world;
