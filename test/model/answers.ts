@@ -11,7 +11,11 @@ import type { Program } from "./programs.ts";
 import { rewrite, type World } from "./worlds.ts";
 
 /** What the driver remembers: how it asks. */
-export type Asking = { readonly selector: readonly string[]; readonly lineage?: string; readonly more: readonly string[] };
+export type Asking = {
+	readonly selector: readonly string[];
+	readonly lineage?: string;
+	readonly more: readonly string[];
+};
 
 export const PLAIN: Asking = { selector: [], more: [] };
 
@@ -142,13 +146,17 @@ function selectLineage({ world, document, asking }: Scene): Answered {
 function fill({ world, asking }: Scene): Answered {
 	const { repo, dice } = world;
 	const base = dice.roll(2) === 1 ? baseSelector(repo, dice) : undefined;
-	if (base !== undefined && base.join() !== asking.selector.join()) return { told: `ask ${base.join(" ")}`, asking: { ...PLAIN, selector: base } };
+	if (base !== undefined && base.join() !== asking.selector.join())
+		return { told: `ask ${base.join(" ")}`, asking: { ...PLAIN, selector: base } };
 	const told = rewrite(world, asking.selector);
 	return { told, asking: asking.selector.includes("--base-ref") ? PLAIN : asking };
 }
 
 export function baseSelector(repo: World["repo"], dice: Dice): readonly string[] | undefined {
-	const refs = repo.git("for-each-ref", "--format=%(refname:short)").split("\n").filter((ref) => ref !== "");
+	const refs = repo
+		.git("for-each-ref", "--format=%(refname:short)")
+		.split("\n")
+		.filter((ref) => ref !== "");
 	const ref = refs[dice.roll(Math.max(1, refs.length))];
 	if (ref === undefined) return undefined;
 	return ["--base-ref", ref, ...(dice.roll(2) === 1 ? ["--workspace-overlay"] : [])];

@@ -40,6 +40,9 @@ export async function expectExactGate(
 	const blob = repo.gitWith({ input: "one more byte\n" }, "hash-object", "-w", "--stdin").toString().trim();
 	repo.git("update-index", "--add", "--cacheinfo", `100644,${blob},one-more.txt`);
 	expect(await expectVerdict(repo, program, document, approved)).toBe(false);
+	// Nor by any other receipt. Reviews may be switched off: then nothing is approved, and nothing is held up.
+	const any = (await program.run(["review", "validate", "--gate", "pre-commit"])).json<{ allowed: boolean }>();
+	expect(any.allowed).toBe(false);
 	repo.git("read-tree", approved.tree);
 	return `gate ${before} ${staged}`;
 }

@@ -96,7 +96,9 @@ async function runVerb(words: readonly string[]): Promise<number> {
 	const verb = await loadVerb(entry);
 	const word = verb.words?.find((known) => known === rest[0]);
 	const argv = word === undefined ? rest : rest.slice(1);
-	const asked = argv.flatMap((each, at) => (each === "--contract" ? [argv[at + 1]] : [each.replace(/^--contract=/, "")]));
+	const asked = argv.flatMap((each, at) =>
+		each === "--contract" ? [argv[at + 1]] : [each.replace(/^--contract=/, "")],
+	);
 	const contract = verb.operation === undefined ? undefined : CONTRACTS.find((known) => asked.includes(known));
 	try {
 		return await verb.run(parseFlags(verb.name, argv, verb.flags), { contract, word, argv: rest });

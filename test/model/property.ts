@@ -37,7 +37,8 @@ export async function runWalks(count: number, options: WalkOptions): Promise<See
 const UNREACHED: Readonly<Record<string, string>> = {
 	native_low_risk_verification:
 		"FINALIZE commits a low-risk review and its verification by structure in one step: no store of this version holds what is between",
-	manual_intervention_required: "the answer to a state that this version does not know: no store of this version holds one",
+	manual_intervention_required:
+		"the answer to a state that this version does not know: no store of this version holds one",
 };
 
 /** What a long run has seen is the published table, without what is explained above. */

@@ -61,7 +61,16 @@ class Walk {
 	private async ask(): Promise<{ document: Status; printed: string }> {
 		const { selector, lineage, more } = this.asking;
 		const bound = lineage === undefined ? [] : ["--lineage", lineage];
-		const words = ["review", "status", "--contract", this.contract, "--next-transition", ...selector, ...bound, ...more];
+		const words = [
+			"review",
+			"status",
+			"--contract",
+			this.contract,
+			"--next-transition",
+			...selector,
+			...bound,
+			...more,
+		];
 		const before = settled(this.world);
 		const [first, second] = await this.program.twice(words);
 		accepted("STATUS", first);

@@ -18,8 +18,8 @@ import {
 	V2,
 } from "../kit/drive.ts";
 import { TestRepo } from "../kit/repo.ts";
-import { askedRetry, closedBy, retryCommand, retryWords } from "../kit/spoiled.ts";
 import { runSealed, sealingPermitted } from "../kit/seal.ts";
+import { askedRetry, closedBy, retryCommand, retryWords } from "../kit/spoiled.ts";
 import { killInTransaction } from "../kit/store.ts";
 import { contentsOf, listing } from "../kit/tree.ts";
 
