@@ -84,7 +84,9 @@ class Walk {
 	private async execute(scene: Scene): Promise<Answered & { readonly declined?: true }> {
 		const { operation, command } = executionOf(scene.document);
 		const { asking } = scene;
-		const after = { ...asking, more: [] };
+		// What it opens has a name of its own; whoever was bound to another review is so no more.
+		const opens = operation === "review.start" || operation === "review.recover";
+		const after = opens ? { ...PLAIN, selector: asking.selector } : { ...asking, more: [] };
 		const { dice } = this.world;
 		if (operation !== "review.start" || dice.roll(4) !== 1) {
 			this.opened(scene.document, accepted(command, await this.program.printed(command)));
@@ -138,9 +140,10 @@ class Walk {
 			expect(REASON_CODES).toHaveProperty(reason_code);
 			expect(REASON_CODES[reason_code as keyof typeof REASON_CODES].kind).toBe(transition.kind);
 			expect(printed, "an offer is not repeated without progress").not.toBe(last);
-			// The documented way on from a closed review has led somewhere else.
+			// The documented way on from a closed review has led somewhere else; of an ended successor, to its predecessor.
+			const review = `${reason_code} ${document.authority?.lineage_id}`;
 			if (closed !== undefined) {
-				expect(reason_code).not.toBe(closed);
+				expect(review).not.toBe(closed);
 				return { ending: "escalated", reasons: this.reasons, steps };
 			}
 			const scene = { world: this.world, program: this.program, document, asking: this.asking };
@@ -150,7 +153,7 @@ class Walk {
 			this.asking = done.asking;
 			if (done.declined) return { ending: "declined", reasons: this.reasons, steps };
 			if (done.ended && this.world.dice.roll(2) === 0) return { ending: "ended", reasons: this.reasons, steps };
-			closed = CLOSED.has(reason_code) && this.world.dice.roll(2) === 0 ? reason_code : undefined;
+			closed = CLOSED.has(reason_code) && this.world.dice.roll(2) === 0 ? review : undefined;
 			last = printed;
 		}
 		throw new Error(`no end within ${LONGEST} steps`);
