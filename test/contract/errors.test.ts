@@ -38,6 +38,7 @@ const SIX = [
 const PUBLISHED: readonly Row[] = [
 	["empty_contract", "PF", "N", "-", true, "NR", "correct_request", []],
 	["unsupported_contract", "PF", "N", "-", true, "NR", "correct_request", []],
+	["review_declined", "PN", "N", "-", true, "NR", "stop", []],
 	["rdd_disabled", "PN", "N", "-", false, "NR", "stop", []],
 	["final_verification_retry_denied", "PN", "N", "cur", false, "MA", "review.status", []],
 	[
@@ -77,7 +78,6 @@ const PUBLISHED: readonly Row[] = [
 
 /** Published rows whose operation is not in this version. */
 const NOT_YET = [
-	"review_declined",
 	"finalize_request_mismatch",
 	"binding_publication_pending",
 	"repair_progress_pending",

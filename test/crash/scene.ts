@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { expect } from "vitest";
 import type { Status } from "../kit/documents.ts";
-import { statusWords } from "../kit/drive.ts";
+import { spoken, statusWords } from "../kit/drive.ts";
 import type { RunResult } from "../kit/program.ts";
 import type { TestRepo } from "../kit/repo.ts";
 import { queryStore, storePath } from "../kit/store.ts";
@@ -140,7 +140,7 @@ export class Scene {
 
 	private async status(): Promise<Status> {
 		const result = await this.repo.run(statusWords());
-		expect(`${result.stderr}${result.code === 0 ? "" : result.stdout}`).toBe("");
+		expect(`${spoken(result)}${result.code === 0 ? "" : result.stdout}`).toBe("");
 		return result.json<Status>();
 	}
 
@@ -160,7 +160,7 @@ export class Scene {
 		for (const name of ["repo", "home"]) copy(join(this.repo.folder, name), join(this.repo.folder, `${name}.saved`));
 		const trace = this.repo.outside("trace", "");
 		const first = await this.run(this.crash({ CRASH_TRACE: trace }));
-		expect(first.stderr).toBe("");
+		expect(spoken(first)).toBe("");
 		this.steps.push(...readFileSync(trace, "utf8").split("\n").slice(0, -1));
 		this.after = await this.known();
 		this.answers.push(documentOf(first), documentOf(await this.run()));

@@ -78,6 +78,22 @@ describe("a committed credential", () => {
 	});
 });
 
+describe("a correction over its budget", () => {
+	it("is left open, and every way out that is printed runs as printed", async () => {
+		const repo = leaking();
+		await review(repo, "--yes", "--verify", "true");
+		repo.write("app.ts", Array.from({ length: 20 }, (_, line) => `export const n${line} = ${line};\n`).join(""));
+		const { code, run } = await review(repo, "--yes", "--verify", "true");
+		expect([code, run.state]).toEqual([1, "correction_required"]);
+		expect(run.notes.join()).toContain("make it smaller");
+		const [again, end, ...others] = run.exits;
+		expect(others).toEqual([]);
+		expect((await repo.runPrinted(`${again?.command} --yes --verify true --format json`)).code).toBe(1);
+		expect((await repo.runPrinted((end?.command ?? "").replace("<why>", "too long to fix"))).code).toBe(0);
+		expect((await review(repo, "--yes", "--verify", "true")).run.state).toBe("approved");
+	});
+});
+
 describe("a clean change", () => {
 	it("is approved when the person's own command passes, and the gate allows exactly the staged bytes", async () => {
 		const repo = new TestRepo();

@@ -2,6 +2,7 @@
 export { contextHandle, publishContext, resolveContext } from "./contexts.ts";
 export { warmUp } from "./database.ts";
 export { readRegularFile } from "./files.ts";
+export { markTold, wasToldOnce } from "./first-contact.ts";
 export { type ClassifiedSlot, maintainStore, slotDigests } from "./maintenance.ts";
 export { type ModeReading, readMode, writeCloneMode, writeGlobalMode } from "./mode.ts";
 export { type Pruned, pruneStore, quarantineName } from "./quarantine.ts";

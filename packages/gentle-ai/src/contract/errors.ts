@@ -73,6 +73,7 @@ const afterCommit = {
 const CATALOGUE = {
 	empty_contract: { ...notStarted, phase: "preflight", retry_safe: true, next_action: "correct_request" },
 	unsupported_contract: { ...notStarted, phase: "preflight", retry_safe: true, next_action: "correct_request" },
+	review_declined: { ...notStarted, phase: "pre_native", retry_safe: true, next_action: "stop" },
 	rdd_disabled: { ...notStarted, phase: "pre_native", retry_safe: false, next_action: "stop" },
 	final_verification_retry_denied: {
 		...manual,

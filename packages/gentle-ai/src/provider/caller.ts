@@ -21,6 +21,9 @@ export function processCaller(): Caller {
 
 export type Workplace = { readonly caller: Caller; readonly session: GitSession; readonly repository: Repository };
 
+/** A person may think, and an analyser may work, for as long as they like; Git children keep their own budgets. */
+export const LONG_MS = 24 * 60 * 60 * 1_000;
+
 /** Runs one operation on the repository of `cwd`, with one deadline, and leaves no child and no private file behind. */
 export async function withRepository<Result>(
 	caller: Caller,

@@ -1,6 +1,6 @@
 // START: freezes one candidate, decides its risk, and creates the one lineage that reviews it. Nothing durable exists
 // before the consent is there and the target was seen unchanged a second time.
-import { readStore, writeStore } from "../authority/index.ts";
+import { markTold, readStore, wasToldOnce, writeStore } from "../authority/index.ts";
 import { declineReference } from "../contract/canonical.ts";
 import { invalidInput, ReviewError } from "../contract/errors.ts";
 import type { ConsentQuestion, DeclinedOutcome, StartOutcome } from "../contract/model.ts";
@@ -19,6 +19,12 @@ import { createLineage, type Frozen, judgeTarget, staleTarget } from "./new-line
 import { lineageDiff, startOutcome, targetDiff } from "./start-outcome.ts";
 import { freezeTarget, type LiveTarget, type Selector } from "./target.ts";
 
+/** The person of this clone is met once: asked before the first review, or, where nobody can be, told that it began. */
+export type FirstContact = {
+	readonly ask: ((question: ConsentQuestion) => Promise<"granted" | "declined">) | undefined;
+	readonly tell: (locale: Locale) => void;
+};
+
 export type StartRequest = {
 	/** Undefined for a caller that named none. */
 	readonly contract: ContractName | undefined;
@@ -30,6 +36,8 @@ export type StartRequest = {
 	/** Bytes of the caller's policy; the built-in text when absent. */
 	readonly policy: Uint8Array | undefined;
 	readonly consent: ConsentDeclaration | undefined;
+	/** Who is met when nothing was declared; nobody, when absent. */
+	readonly first_contact?: FirstContact;
 	readonly locale: Locale;
 	/** The words of this very request without its consent, for the invocations of the question. */
 	readonly invocation: readonly string[];
@@ -112,25 +120,18 @@ export async function start(place: Workplace, request: StartRequest): Promise<St
 	}
 	requireReviewsOn(place);
 	if (request.consent === "declined") return declined(place, frozen, request);
-	if (request.consent === "relay" && risk.tier !== "low" && !alreadyReviewed(place, target)) {
-		return {
-			kind: "consent",
-			question: {
-				target_identity: target.snapshot.identity,
-				projection: target.snapshot.projection ?? "workspace",
-				risk_level: risk.tier,
-				changed_files: target.snapshot.paths.length,
-				changed_lines: risk.changed_lines,
-				phrases: phrases(risk, request.locale),
-				locale: request.locale,
-				invocation: request.invocation,
-			},
-		};
+	const question = openQuestion(place, frozen, request);
+	if (question !== undefined && request.consent === "relay") return { kind: "consent", question };
+	if (question !== undefined && (await askAtTerminal(place, question, request)) === "declined") {
+		const answer = await declined(place, frozen, request);
+		if (request.contract !== undefined) throw declinedAtTerminal();
+		return answer;
 	}
 	// What reviewers will be given is made before anything durable exists.
 	const patched = request.contract === "gentle-ai.review-integration/v1";
 	const diff = patched && risk.tier !== "low" ? await targetDiff(place, target) : undefined;
 	const { lineage, action } = await createLineage(place, frozen, request);
+	if (risk.tier !== "low" && request.consent === undefined) tellOnce(place, request);
 	return {
 		kind: "started",
 		outcome: await afterCommit(async () => ({
@@ -141,6 +142,48 @@ export async function start(place: Workplace, request: StartRequest): Promise<St
 				}),
 		})),
 	};
+}
+
+/** What a person would be asked now. A low-risk, a granted and a reviewed candidate ask nothing; others ask once a clone. */
+function openQuestion(place: Workplace, { target, risk }: Frozen, request: StartRequest): ConsentQuestion | undefined {
+	if (risk.tier === "low" || request.consent === "granted") return undefined;
+	if (request.consent === undefined && wasToldOnce(place.repository.commonDir)) return undefined;
+	if (alreadyReviewed(place, target)) return undefined;
+	return {
+		target_identity: target.snapshot.identity,
+		projection: target.snapshot.projection ?? "workspace",
+		risk_level: risk.tier,
+		changed_files: target.snapshot.paths.length,
+		changed_lines: risk.changed_lines,
+		phrases: phrases(risk, request.locale),
+		locale: request.locale,
+		invocation: request.invocation,
+	};
+}
+
+async function askAtTerminal(
+	{ repository }: Workplace,
+	question: ConsentQuestion,
+	{ first_contact }: StartRequest,
+): Promise<"granted" | "declined"> {
+	if (first_contact?.ask === undefined) return "granted";
+	const answer = await first_contact.ask(question);
+	markTold(repository.commonDir);
+	return answer;
+}
+
+/** Also on the way back to a review that was opened a moment before a crash. */
+function tellOnce({ repository }: Workplace, { first_contact, locale }: StartRequest): void {
+	if (first_contact === undefined || first_contact.ask !== undefined || wasToldOnce(repository.commonDir)) return;
+	first_contact.tell(locale);
+	markTold(repository.commonDir);
+}
+
+function declinedAtTerminal(): ReviewError {
+	return new ReviewError("review_declined", {
+		message: "the person at the terminal declined the review of this candidate",
+		next: "Nothing was started. Run the same command with --consent granted when the review is wanted after all",
+	});
 }
 
 /** A question about a candidate that is under review already would ask nothing. */

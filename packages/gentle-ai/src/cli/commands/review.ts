@@ -11,6 +11,7 @@ import { eventLines, lensProgress, type Painter, Progress, painter, resultText }
 import { type Flags, focusOf, oneOf } from "../flags.ts";
 import { printNotice, printText } from "../output.ts";
 import { BASE_TREE, CWD, SELECTOR_FLAGS, selectorFrom } from "../selector.ts";
+import { ask, canAsk } from "../terminal.ts";
 import type { Verb, VerbContext } from "../verb.ts";
 import { interrupted } from "./interrupted.ts";
 
@@ -22,16 +23,6 @@ const APPROVED_STATES: ReadonlySet<ReviewRun["state"]> = new Set(["approved", "n
 function exitCode(run: ReviewRun): number {
 	if (run.state === "failed") return 2;
 	return APPROVED_STATES.has(run.state) ? 0 : 1;
-}
-
-function canAsk(): boolean {
-	return process.stdin.isTTY === true && process.stderr.isTTY === true && process.env.CI === undefined;
-}
-
-async function ask(message: string): Promise<boolean> {
-	const { confirm, isCancel } = await import("@clack/prompts");
-	const answer = await confirm({ message, output: process.stderr });
-	return !isCancel(answer) && answer;
 }
 
 async function consent(request: ConsentRequest, yes: boolean): Promise<"granted" | "declined" | "unavailable"> {

@@ -8,6 +8,7 @@ import { start } from "../../provider/start.ts";
 import { type Flags, focusOf, missing, once, oneOf, optional, required } from "../flags.ts";
 import { printDocument } from "../output.ts";
 import { CWD, cwdOf, SELECTOR_FLAGS, selectorFrom } from "../selector.ts";
+import { budgetOf, firstContact } from "../terminal.ts";
 import { TRACE, traced } from "../trace.ts";
 import { CONTRACT, type Verb } from "../verb.ts";
 import { startUnnegotiated } from "./unnegotiated.ts";
@@ -63,12 +64,13 @@ export const startVerb: Verb = {
 			focus: focusOf(flags),
 			policy: policy === undefined ? undefined : readInput("policy", policy, LIMITS.policyBytes),
 			consent: oneOf(flags, "consent", CONSENT_ANSWERS),
+			first_contact: firstContact(),
 			locale: oneOf(flags, "locale", LOCALES) ?? "en",
 			invocation: consentInvocation(flags, contract),
 		};
 		const codec = codecOf(contract);
 		const answer = await traced(flags, "review.start", (caller) =>
-			withRepository(caller, cwdOf(flags), (place) => start(place, request)),
+			withRepository(caller, cwdOf(flags), (place) => start(place, request), budgetOf(request.consent)),
 		);
 		switch (answer.kind) {
 			case "started":

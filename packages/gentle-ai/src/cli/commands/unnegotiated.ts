@@ -12,6 +12,7 @@ import { reasonPhrase } from "../../review/index.ts";
 import { type FlagSpec, type Flags, focusOf, missing, optional } from "../flags.ts";
 import { printDocument } from "../output.ts";
 import { cwdOf, selectorFrom } from "../selector.ts";
+import { budgetOf, firstContact } from "../terminal.ts";
 import { traced } from "../trace.ts";
 
 /** What only a negotiated call may say. */
@@ -30,14 +31,20 @@ export async function startUnnegotiated(flags: Flags): Promise<number> {
 		focus: focusOf(flags),
 		policy: policy === undefined ? undefined : readInput("policy", policy, LIMITS.policyBytes),
 		consent: undefined,
+		first_contact: firstContact(),
 		locale: "en",
 		invocation: [],
 	} as const;
 	const answer = await traced(flags, "review.start", (caller) =>
-		withRepository(caller, cwdOf(flags), async (place) => {
-			if (selector.kind === "base-diff" && flags.bool("committed-only") !== true) await requireCommitted(place);
-			return start(place, request);
-		}),
+		withRepository(
+			caller,
+			cwdOf(flags),
+			async (place) => {
+				if (selector.kind === "base-diff" && flags.bool("committed-only") !== true) await requireCommitted(place);
+				return start(place, request);
+			},
+			budgetOf(undefined),
+		),
 	);
 	if (answer.kind === "consent") throw new Error("a call without a contract asks nobody");
 	if (answer.kind === "declined") printDocument(renderDeclined(answer.outcome));

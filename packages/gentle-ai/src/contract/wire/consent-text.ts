@@ -8,6 +8,8 @@ export type ConsentText = {
 	/** Contract v1 keeps its own words for the effect; both say what happens. */
 	readonly declined: { readonly label: string; readonly effect: string; readonly firstEffect: string };
 	readonly offNote: string;
+	/** Where nobody can be asked. */
+	readonly notice: string;
 	readonly mediumSentence: string;
 	readonly high: (evidence: string | undefined) => string;
 	readonly medium: (evidence: string | undefined) => string;
@@ -31,6 +33,7 @@ export const CONSENT_TEXT: Readonly<Record<Locale, ConsentText>> = {
 				"Skips the review for this candidate only; nothing is persisted and the next candidate is asked again. This is not the kill switch.",
 		},
 		offNote: "To turn reviews off for good, run 'gentle-ai review mode disable'.",
+		notice: "Gentle AI reviews this change, and each later one of medium or high risk in this clone.",
 		mediumSentence: "the change is not purely passive documentation",
 		high: (evidence) => `this change gets a deeper review because it touches ${evidence ?? "something sensitive"}.`,
 		medium: (evidence) =>
@@ -55,6 +58,7 @@ export const CONSENT_TEXT: Readonly<Record<Locale, ConsentText>> = {
 				"Omite la revisión solo para este candidato; no se guarda nada y el siguiente candidato vuelve a preguntar. Esto no es el interruptor general.",
 		},
 		offNote: "Para desactivar las revisiones de forma permanente, ejecuta 'gentle-ai review mode disable'.",
+		notice: "Gentle AI revisa este cambio, y cada uno posterior de riesgo medio o alto en este clon.",
 		mediumSentence: "el cambio no es solo documentación pasiva",
 		high: (evidence) => `este cambio recibe una revisión más profunda porque toca ${evidence ?? "algo delicado"}.`,
 		medium: (evidence) =>

@@ -24,8 +24,8 @@ function declineCommand(run: Run, lineage: Lineage): string {
 	]);
 }
 
-/** A blocker may be right or wrong; none of these ways makes it an approval. */
-export function waysOut(run: Run, lineage: Lineage): ReviewRun["exits"] {
+/** A blocker may be right or wrong; none of these ways makes it an approval. `changed`: the live bytes are no longer the frozen ones. */
+export function waysOut(run: Run, lineage: Lineage, changed = false): ReviewRun["exits"] {
 	const decline = {
 		command: declineCommand(run, lineage),
 		meaning:
@@ -43,8 +43,9 @@ export function waysOut(run: Run, lineage: Lineage): ReviewRun["exits"] {
 			meaning:
 				"if the finding is wrong, or its fix needs more lines: retires this review with your reason; the gates keep denying these bytes, and other bytes are reviewed afresh",
 		},
-		// A review that ended without an approval keeps denying its bytes, so declining them would open nothing.
-		...(isTerminal(lineage.state.state) ? [] : [decline]),
+		// A review that ended without an approval keeps denying its bytes, so declining them would open nothing; and only
+		// what is there can be declined.
+		...(isTerminal(lineage.state.state) || changed ? [] : [decline]),
 	];
 }
 

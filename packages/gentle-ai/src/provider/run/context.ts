@@ -83,6 +83,3 @@ export function noteHidden(run: Run, hidden: readonly string[]): void {
 	const note = `git was told not to look at files that are there: ${hidden.slice(0, 3).join(", ")}`;
 	if (!run.draft.notes.includes(note)) addNotes(run, note);
 }
-
-/** A person may think, and an analyser may work, for as long as they like; Git children keep their own budgets. */
-export const LONG_MS = 24 * 60 * 60 * 1_000;

@@ -6,12 +6,12 @@ import { LIMITS } from "../../contract/vocabulary.ts";
 import type { ReviewRun } from "../../contract/wire/run.ts";
 import { readBlobs } from "../../git/index.ts";
 import type { Validation } from "../../reviewers/reviewer.ts";
-import { type Workplace, withRepository } from "../caller.ts";
+import { LONG_MS, type Workplace, withRepository } from "../caller.ts";
 import { candidateView } from "../candidate-view.ts";
 import { type LiveCorrection, liveCorrection } from "../correction.ts";
 import { finalize } from "../finalize.ts";
 import { waysOut } from "./conclude.ts";
-import { addNotes, again, Ended, FINALIZE, LONG_MS, type Run, reload, timed } from "./context.ts";
+import { addNotes, again, Ended, FINALIZE, type Run, reload, timed } from "./context.ts";
 import { finished, withState } from "./document.ts";
 import { closeVerified, verifyTree } from "./verify.ts";
 
@@ -21,7 +21,7 @@ type Judged = { readonly correction: LiveCorrection; readonly validation: Valida
 function stillOpen(run: Run, lineage: Lineage, ...notes: string[]): Ended {
 	addNotes(run, ...notes);
 	withState(run.draft, lineage.state);
-	run.draft.exits = waysOut(run, lineage);
+	run.draft.exits = waysOut(run, lineage, true);
 	const document: ReviewRun = finished(run.draft, "correction_required", again(run));
 	return new Ended(document);
 }

@@ -5,7 +5,7 @@ import type { RiskReason } from "../../contract/state.ts";
 import { type Lens, LIMITS, type RecoveryDisposition, type ShortLens } from "../../contract/vocabulary.ts";
 import { hiddenPaths } from "../../git/index.ts";
 import { reasonPhrase, selectLenses } from "../../review/index.ts";
-import { type Workplace, withRepository } from "../caller.ts";
+import { LONG_MS, type Workplace, withRepository } from "../caller.ts";
 import { claimTarget, type Match } from "../claims.ts";
 import { damagedLineage } from "../lookup.ts";
 import { requireReviewsOn } from "../mode.ts";
@@ -13,7 +13,7 @@ import { createLineage, type Frozen, judgeTarget } from "../new-lineage.ts";
 import { continueReview } from "../recover.ts";
 import { declineTarget } from "../start.ts";
 import { freezeTarget, type LiveTarget } from "../target.ts";
-import { addNotes, again, Ended, LONG_MS, noteHidden, type Run, timed } from "./context.ts";
+import { addNotes, again, Ended, noteHidden, type Run, timed } from "./context.ts";
 import { finished, withState } from "./document.ts";
 
 /** The command that reviews the last commit, whatever its parent is. */

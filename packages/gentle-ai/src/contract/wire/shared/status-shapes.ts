@@ -1,20 +1,24 @@
 // STATUS: what every generation says about one target.
-import type { Static, TProperties } from "typebox";
+import type { Static, TProperties, TSchema } from "typebox";
 import * as Type from "typebox";
-import { Sha256Schema } from "../../state-schemas.ts";
+import { Sha256Schema, TargetedValidationRequestSchema } from "../../state-schemas.ts";
 import { ACTION_DISPOSITIONS, APPLICABILITIES, REPLAYABILITIES, STATUS_ACTIONS } from "../../vocabulary.ts";
+import { EligibilityShape } from "./eligibility-shapes.ts";
 import {
 	AuthorityShape,
 	all,
+	CandidatesShape,
 	closed,
 	exactlyWhen,
 	FrozenShape,
 	has,
 	hasNone,
 	is,
+	ProjectionShape,
 	ReceiptShape,
 	when,
 } from "./parts.ts";
+import { AssessmentShape } from "./repair-shapes.ts";
 
 export const statusHead = {
 	operation: Type.Literal("review.status"),
@@ -73,5 +77,30 @@ export const laterStatusConditions = [
 		hasNone("final_verification_retry"),
 	),
 ];
+
+/** STATUS since the classified repair, under either contract. */
+export function laterStatusShape<Schema extends string, Contract extends TSchema, Transition extends TSchema>(
+	schema: Schema,
+	contract: Contract,
+	transition: Transition,
+) {
+	return Type.Object(
+		{
+			schema: Type.Literal(schema),
+			contract,
+			...statusHead,
+			authority_target_identity: Type.Optional(Sha256Schema),
+			projection: ProjectionShape,
+			repair: AssessmentShape,
+			candidates: CandidatesShape,
+			reconciliation: ReconciliationField,
+			eligibility: Type.Optional(EligibilityShape),
+			next_transition: Type.Optional(transition),
+			validation_request: Type.Optional(TargetedValidationRequestSchema),
+			final_verification_retry: Type.Optional(RetryShape),
+		},
+		{ ...closed, allOf: [...statusConditions, ...laterStatusConditions] },
+	);
+}
 
 export type StatusHead = Static<Type.TObject<typeof statusHead>>;

@@ -1,26 +1,18 @@
 // The codec of contract v1: version-neutral answers in, documents of this generation out.
-import type {
-	CollectInput,
-	ConsentQuestion,
-	FinalizeOutcome,
-	GateOutcome,
-	RetryOutcome,
-	StartOutcome,
-	StatusOutcome,
-} from "../../model.ts";
+import type { CollectInput, ConsentQuestion, StartOutcome, StatusOutcome } from "../../model.ts";
 import { type CandidateDiff, patchSubject } from "../../patch.ts";
 import { renderConsentBody } from "../shared/consent.ts";
-import { renderEligibility, renderFirstEligibility } from "../shared/eligibility.ts";
-import { renderFinalized, renderGateResult, renderRetried } from "../shared/operation.ts";
+import { renderFirstEligibility } from "../shared/eligibility.ts";
+import { renderLaterStatus } from "../shared/later-status.ts";
+import { operationCodec } from "../shared/operation-codec.ts";
 import type { CandidateDiffShape } from "../shared/parts.ts";
-import { renderAssessment } from "../shared/repair.ts";
 import { renderContext, renderStartHead } from "../shared/start.ts";
-import { renderAuthorityTarget, renderProjection, renderReconciliation, renderStatusHead } from "../shared/status.ts";
+import { renderProjection, renderReconciliation, renderStatusHead } from "../shared/status.ts";
 import { inputHead, renderTransition, validationField } from "../shared/transition-render.ts";
 import type { InputV1, StartV1, StartV2, StatusV1, StatusV2 } from "./shapes.ts";
 
 const contract = "gentle-ai.review-integration/v1" as const;
-const PREFIX = "gentle-ai.review-integration";
+const PREFIX = "gentle-ai.review-integration" as const;
 
 function renderDiff({ bytes, sha256 }: CandidateDiff): CandidateDiffShape {
 	return { encoding: "base64", data: Buffer.from(bytes).toString("base64"), sha256, byte_size: bytes.length };
@@ -91,23 +83,9 @@ function renderInput(input: CollectInput, diff: CandidateDiff | undefined): Inpu
 }
 
 function renderStatus(outcome: StatusOutcome): StatusV2 {
-	const { transition, eligibility, final_verification_retry } = outcome;
-	return {
-		schema: `${PREFIX}.status/v2`,
-		contract,
-		...renderStatusHead(outcome),
-		...renderAuthorityTarget(outcome),
-		projection: renderProjection(outcome),
-		repair: renderAssessment(outcome.repair),
-		candidates: [...outcome.candidates],
-		...renderReconciliation(outcome),
-		...(eligibility !== undefined && { eligibility: renderEligibility(eligibility) }),
-		...(transition !== undefined && {
-			next_transition: renderTransition(transition, (input) => renderInput(input, outcome.candidate_diff)),
-		}),
-		...validationField(outcome),
-		...(final_verification_retry !== undefined && { final_verification_retry }),
-	};
+	return renderLaterStatus(`${PREFIX}.status/v2`, contract, outcome, (input) =>
+		renderInput(input, outcome.candidate_diff),
+	);
 }
 
 /** The first shape of STATUS, as packages before the classified repair said it; a retry has no word there. */
@@ -130,33 +108,9 @@ function renderConsent(question: ConsentQuestion) {
 	return { schema: `${PREFIX}.consent/v1`, contract, ...renderConsentBody(question, false) } as const;
 }
 
-function renderFinalize(outcome: FinalizeOutcome) {
-	const { transition } = outcome;
-	const next = transition === undefined ? undefined : renderTransition(transition, renderFirstInput);
-	return {
-		schema: `${PREFIX}.operation/v1`,
-		contract,
-		operation: "review.finalize",
-		result: renderFinalized(outcome, next),
-	} as const;
-}
-
-function renderGate(outcome: GateOutcome) {
-	return {
-		schema: `${PREFIX}.operation/v1`,
-		contract,
-		operation: "review.validate",
-		result: renderGateResult(outcome),
-	} as const;
-}
-
-function renderRetry(outcome: RetryOutcome) {
-	return {
-		schema: `${PREFIX}.operation/v1`,
-		contract,
-		operation: "review.retry_final_verification",
-		result: renderRetried(outcome),
-	} as const;
-}
-
-export const v1 = { renderStart, renderStatus, renderConsent, renderFinalize, renderGate, renderRetry };
+export const v1 = {
+	renderStart,
+	renderStatus,
+	renderConsent,
+	...operationCodec(`${PREFIX}.operation/v1`, contract, renderFirstInput),
+};

@@ -6,7 +6,7 @@ import { PatchSubjectSchema } from "../../patch-schemas.ts";
 import { NonEmpty, RiskReasonSchema, Sha256Schema, TargetedValidationRequestSchema } from "../../state-schemas.ts";
 import { RECOVERY_DISPOSITIONS, RISK_CODES, STATUS_ACTIONS } from "../../vocabulary.ts";
 import { consentShape } from "../shared/consent-shapes.ts";
-import { EligibilityShape, FirstEligibilityShape } from "../shared/eligibility-shapes.ts";
+import { FirstEligibilityShape } from "../shared/eligibility-shapes.ts";
 import { failureShape } from "../shared/failure.ts";
 import { operationShape } from "../shared/operation-shapes.ts";
 import {
@@ -18,18 +18,12 @@ import {
 	Manifest,
 	ProjectionShape,
 } from "../shared/parts.ts";
-import { AssessmentShape, repairShape } from "../shared/repair-shapes.ts";
+import { repairShape } from "../shared/repair-shapes.ts";
 import { RepositoryContextField, START_STATES, startConditions, startHead } from "../shared/start-shapes.ts";
-import {
-	laterStatusConditions,
-	ReconciliationField,
-	RetryShape,
-	statusConditions,
-	statusHead,
-} from "../shared/status-shapes.ts";
+import { laterStatusShape, ReconciliationField, statusConditions, statusHead } from "../shared/status-shapes.ts";
 import { inputShape, transitionShape } from "../shared/transition.ts";
 
-const PREFIX = "gentle-ai.review-integration";
+const PREFIX = "gentle-ai.review-integration" as const;
 
 const overlay = ["target_mode", "target_identity", "base_tree", "candidate_tree"];
 /** Trees are named for an overlay only; a patch and its manifest come together. */
@@ -109,23 +103,7 @@ export const StatusV1 = Type.Object(
 );
 export type StatusV1 = Static<typeof StatusV1>;
 
-export const StatusV2 = Type.Object(
-	{
-		schema: Type.Literal(`${PREFIX}.status/v2`),
-		contract: ContractV1,
-		...statusHead,
-		authority_target_identity: Type.Optional(Sha256Schema),
-		projection: ProjectionShape,
-		repair: AssessmentShape,
-		candidates: CandidatesShape,
-		reconciliation: ReconciliationField,
-		eligibility: Type.Optional(EligibilityShape),
-		next_transition: Type.Optional(TransitionV1),
-		validation_request: Type.Optional(TargetedValidationRequestSchema),
-		final_verification_retry: Type.Optional(RetryShape),
-	},
-	{ ...closed, allOf: [...statusConditions, ...laterStatusConditions] },
-);
+export const StatusV2 = laterStatusShape(`${PREFIX}.status/v2`, ContractV1, TransitionV1);
 export type StatusV2 = Static<typeof StatusV2>;
 
 export const ConsentV1 = consentShape(`${PREFIX}.consent/v1`, ContractV1);

@@ -2,31 +2,19 @@
 // from here. Field order is the order on the wire.
 import type { Static, TProperties } from "typebox";
 import * as Type from "typebox";
-import {
-	ArtifactSubjectSchema,
-	LineageIdSchema,
-	Sha256Schema,
-	TargetedValidationRequestSchema,
-	TreeSchema,
-} from "../../state-schemas.ts";
+import { ArtifactSubjectSchema, LineageIdSchema, Sha256Schema, TreeSchema } from "../../state-schemas.ts";
 import { LENSES, SHORT_LENSES } from "../../vocabulary.ts";
 import { consentShape } from "../shared/consent-shapes.ts";
-import { EligibilityShape, FirstEligibilityShape } from "../shared/eligibility-shapes.ts";
+import { FirstEligibilityShape } from "../shared/eligibility-shapes.ts";
 import { failureShape } from "../shared/failure.ts";
 import { operationShape } from "../shared/operation-shapes.ts";
-import { CandidatesShape, ContractV2, closed, Manifest, ProjectionShape } from "../shared/parts.ts";
-import { AssessmentShape, repairShape } from "../shared/repair-shapes.ts";
+import { ContractV2, closed, Manifest } from "../shared/parts.ts";
+import { repairShape } from "../shared/repair-shapes.ts";
 import { RepositoryContextField, startConditions, startHead } from "../shared/start-shapes.ts";
-import {
-	laterStatusConditions,
-	ReconciliationField,
-	RetryShape,
-	statusConditions,
-	statusHead,
-} from "../shared/status-shapes.ts";
+import { laterStatusShape } from "../shared/status-shapes.ts";
 import { inputShape, transitionShape } from "../shared/transition.ts";
 
-const PREFIX = "gentle-ai.review-integration";
+const PREFIX = "gentle-ai.review-integration" as const;
 
 const trees = ["base_tree", "candidate_tree"];
 
@@ -64,23 +52,7 @@ const Input = inputShape(slot);
 export type InputV2 = Static<typeof Input>;
 const TransitionV2 = transitionShape(Input);
 
-export const StatusV3 = Type.Object(
-	{
-		schema: Type.Literal(`${PREFIX}.status/v3`),
-		contract: ContractV2,
-		...statusHead,
-		authority_target_identity: Type.Optional(Sha256Schema),
-		projection: ProjectionShape,
-		repair: AssessmentShape,
-		candidates: CandidatesShape,
-		reconciliation: ReconciliationField,
-		eligibility: Type.Optional(EligibilityShape),
-		next_transition: Type.Optional(TransitionV2),
-		validation_request: Type.Optional(TargetedValidationRequestSchema),
-		final_verification_retry: Type.Optional(RetryShape),
-	},
-	{ ...closed, allOf: [...statusConditions, ...laterStatusConditions] },
-);
+export const StatusV3 = laterStatusShape(`${PREFIX}.status/v3`, ContractV2, TransitionV2);
 export type StatusV3 = Static<typeof StatusV3>;
 
 export const ConsentV2 = consentShape(`${PREFIX}.consent/v2`, ContractV2);
