@@ -2,7 +2,7 @@
 import { expect } from "vitest";
 import { answerTo, refuterAnswer, validatorAnswer } from "../kit/answers.ts";
 import type { Status } from "../kit/documents.ts";
-import { argument, firstInput, inputsOf, tokensOf, transitionOf } from "../kit/drive.ts";
+import { argument, firstInput, inputsOf, spoken, tokensOf, transitionOf } from "../kit/drive.ts";
 import type { RunResult } from "../kit/program.ts";
 import { retryCommand, retryWords } from "../kit/spoiled.ts";
 import type { Dice } from "./dice.ts";
@@ -30,7 +30,7 @@ export type Scene = {
 };
 
 export function accepted(told: string, result: RunResult): RunResult {
-	expect(`${result.code} ${result.stderr}`, `${told}: ${result.stdout.slice(0, 2000)}`).toBe("0 ");
+	expect(`${result.code} ${spoken(result)}`, `${told}: ${result.stdout.slice(0, 2000)}`).toBe("0 ");
 	return result;
 }
 
