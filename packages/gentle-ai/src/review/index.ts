@@ -57,8 +57,6 @@ export { findingsToRefute, routeFindings } from "./routing.ts";
 export { statusColumns } from "./status.ts";
 export { artifactSubjects } from "./subjects.ts";
 export {
-	type Claim,
-	type Claimed,
 	claim,
 	continuesApproved,
 	isSameTarget,
@@ -69,7 +67,6 @@ export {
 export {
 	type AuthorityView,
 	type CapturedSlot,
-	type CorrectionView,
 	nextTransition,
 	type RecoveryAnswer,
 	type RouteFacts,

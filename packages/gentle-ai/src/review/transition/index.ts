@@ -12,7 +12,6 @@ import { validating } from "./validating.ts";
 export type {
 	AuthorityView,
 	CapturedSlot,
-	CorrectionView,
 	RecoveryAnswer,
 	RouteFacts,
 	RouteRequest,
