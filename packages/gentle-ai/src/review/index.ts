@@ -1,13 +1,9 @@
 // The door of the room that decides. Everything here is pure: facts in, decision out.
-export {
-	ADMISSION_RULES,
-	type AdmissionRefusal,
-	type AdmissionSlot,
-	type Admitted,
-	admitResult,
-} from "./admission/admit.ts";
+export { type AdmissionSlot, type Admitted, admitResult } from "./admission/admit.ts";
 export { citations, proofKind } from "./admission/citations.ts";
 export { type CandidateFacts, isCausallyProven } from "./admission/location.ts";
+export type { AdmissionRefusal } from "./admission/refusal.ts";
+export { ADMISSION_RULES } from "./admission/rules.ts";
 export { accountingSentence, correctionTarget, ruleAcceptance, ruleForecast, validationRequest } from "./correction.ts";
 export { eligibility, FINALIZE_ELIGIBILITY } from "./eligibility.ts";
 export { type CorrectedCandidate, type FinalizePlan, type FinalizeRequest, planFinalize } from "./finalize/index.ts";
