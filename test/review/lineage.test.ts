@@ -12,7 +12,7 @@ import {
 	VERIFICATION_OUTCOMES,
 } from "../../packages/gentle-ai/src/contract/vocabulary.ts";
 import { deriveReceipt, isTerminal } from "../../packages/gentle-ai/src/review/index.ts";
-import { applyEvent, IllegalTransition, type LineageEvent } from "../../packages/gentle-ai/src/review/lineage.ts";
+import { applyEvent, IllegalTransition, type LineageEvent } from "../../packages/gentle-ai/src/review/lineage/index.ts";
 import type { Routed } from "../../packages/gentle-ai/src/review/routing.ts";
 import { digest, fresh, SNAPSHOT } from "./states.ts";
 

@@ -33,7 +33,7 @@ export {
 	isTerminal,
 	retryVerification,
 	type Succession,
-} from "./lineage.ts";
+} from "./lineage/index.ts";
 export { statusOutcome } from "./outcome.ts";
 export {
 	abandonAuthorization,

@@ -9,7 +9,7 @@ import type {
 } from "../../contract/state.ts";
 import { isSentinel, reportsUnavailableInspection } from "../admission/citations.ts";
 import { ruleAcceptance, ruleForecast } from "../correction.ts";
-import { isCorrectionConsumed } from "../lineage.ts";
+import { isCorrectionConsumed } from "../lineage/index.ts";
 import {
 	type CorrectedCandidate,
 	disagreement,

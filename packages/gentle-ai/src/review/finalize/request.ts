@@ -11,7 +11,7 @@ import type {
 	VerificationRecord,
 } from "../../contract/state.ts";
 import type { CausalDisposition } from "../../contract/vocabulary.ts";
-import { applyEvent, type LineageEvent, type LineageOperation, type VerificationEvidence } from "../lineage.ts";
+import { applyEvent, type LineageEvent, type LineageOperation, type VerificationEvidence } from "../lineage/index.ts";
 
 export type FinalizeRequest = {
 	readonly captured_results: boolean;

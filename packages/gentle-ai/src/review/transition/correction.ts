@@ -3,7 +3,7 @@ import { correctionPlanRequestHash } from "../../contract/canonical.ts";
 import type { CorrectionRequest, Transition } from "../../contract/model.ts";
 import type { AdmittedFinding } from "../../contract/state.ts";
 import { plainArgument, tokenArgument } from "../../contract/tokens.ts";
-import { isCorrectionExhausted } from "../lineage.ts";
+import { isCorrectionExhausted } from "../lineage/index.ts";
 import type { CorrectionView } from "./facts.ts";
 import { bindingArguments, type Current, collectEvidence, finalize, stop, withoutTokens } from "./parts.ts";
 
