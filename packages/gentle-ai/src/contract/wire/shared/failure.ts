@@ -1,7 +1,7 @@
 // The uniform failure envelope as a shape; the same columns in every generation.
 import * as Type from "typebox";
 import { MUTATION_OUTCOMES, NEXT_ACTIONS, OPERATIONS, PHASES, RECOVERY_INPUTS } from "../../errors.ts";
-import { LineageIdSchema, Sha256Schema, TreeSchema } from "../../state-schemas.ts";
+import { LineageIdSchema, Sha256Schema, TreeSchema } from "../../scalar-schemas.ts";
 import { APPLICABILITIES, LIMITS, REPLAYABILITIES } from "../../vocabulary.ts";
 import { all, closed, has, is, when } from "./parts.ts";
 

@@ -1,7 +1,8 @@
 // The small shapes that every generation says in the same way. Field order is the order on the wire.
 import type { Static } from "typebox";
 import * as Type from "typebox";
-import { LineageIdSchema, ManifestEntrySchema, NonEmpty, Sha256Schema, TreeSchema } from "../../state-schemas.ts";
+import { LineageIdSchema, NonEmpty, Sha256Schema, TreeSchema } from "../../scalar-schemas.ts";
+import { ManifestEntrySchema } from "../../target-schemas.ts";
 import {
 	LENSES,
 	LIMITS,

@@ -1,7 +1,8 @@
 // The one next transition as a shape. Generations differ only in what a reviewer slot carries.
 import type { Static, TProperties, TSchema } from "typebox";
 import * as Type from "typebox";
-import { LineageIdSchema, NonEmpty, Sha256Schema, TargetedValidationRequestSchema } from "../../state-schemas.ts";
+import { LineageIdSchema, NonEmpty, Sha256Schema } from "../../scalar-schemas.ts";
+import { TargetedValidationRequestSchema } from "../../verification-schemas.ts";
 import { LENSES, LIMITS, PATTERNS, SEVERITIES, SHORT_LENSES } from "../../vocabulary.ts";
 import { Count, closed, exactlyWhen, has, hasNone, is, ReasonCodeText, when } from "./parts.ts";
 
