@@ -2,7 +2,7 @@
 import fc from "fast-check";
 import { Check } from "typebox/value";
 import { describe, expect, it } from "vitest";
-import { stateRevision } from "../../packages/gentle-ai/src/contract/canonical.ts";
+import { stateRevision } from "../../packages/gentle-ai/src/contract/identities.ts";
 import type { FollowUp, Reopening, ReviewState, Snapshot } from "../../packages/gentle-ai/src/contract/state.ts";
 import { ReviewReceiptSchema, ReviewStateSchema } from "../../packages/gentle-ai/src/contract/state-schemas.ts";
 import {

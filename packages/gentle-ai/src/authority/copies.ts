@@ -1,7 +1,8 @@
 // The immutable copies outside of the database: receipts, for hooks and CI, and captured results.
 import { rmSync } from "node:fs";
-import { envelopeBytes, sha256 } from "../contract/canonical.ts";
+import { sha256 } from "../contract/canonical.ts";
 import { ReviewError } from "../contract/errors.ts";
+import { envelopeBytes } from "../contract/identities.ts";
 import { type Publication, publicationOf, publishImmutable } from "./files.ts";
 import { receiptPath, resultPath, resultsFolder, stagingPath } from "./layout.ts";
 import { type Lineage, type Row, type StoredResult, text } from "./rows.ts";

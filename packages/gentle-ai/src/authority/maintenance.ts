@@ -1,6 +1,7 @@
 // The rare mutations: what takes results back, and what a maintainer gives up.
-import { sha256, stateRevision } from "../contract/canonical.ts";
+import { sha256 } from "../contract/canonical.ts";
 import { ReviewError } from "../contract/errors.ts";
+import { stateRevision } from "../contract/identities.ts";
 import type { ReviewState } from "../contract/state.ts";
 import type { Lens } from "../contract/vocabulary.ts";
 import { openForWriting } from "./database.ts";

@@ -1,8 +1,10 @@
 // The rows of the store as values. A row is taken for what it says only when its content holds together: the JSON of the
 // state is the truth, and what does not verify is told as damaged.
-import { envelopeBytes, sha256, stateRevision } from "../contract/canonical.ts";
+
+import { sha256 } from "../contract/canonical.ts";
 import { keptShape } from "../contract/check.ts";
 import { ReviewError } from "../contract/errors.ts";
+import { envelopeBytes, stateRevision } from "../contract/identities.ts";
 import type { AdmittedResult, FrozenFacts, ReviewState, Snapshot, VerificationRecord } from "../contract/state.ts";
 import type { Lifecycle } from "../contract/vocabulary.ts";
 

@@ -1,7 +1,8 @@
 // What a mutation writes, statement by statement. Nothing is decided here: whoever calls has compared the revision, and
 // runs inside the one transaction.
 import type { DatabaseSync } from "node:sqlite";
-import { canonicalJson, receiptBytes, stateRevision } from "../contract/canonical.ts";
+import { canonicalJson } from "../contract/canonical.ts";
+import { receiptBytes, stateRevision } from "../contract/identities.ts";
 import type { FrozenFacts, ReviewReceipt, ReviewState } from "../contract/state.ts";
 import type { Lifecycle } from "../contract/vocabulary.ts";
 

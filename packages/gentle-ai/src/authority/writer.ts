@@ -1,7 +1,8 @@
 // Changes of the store. Every mutation is one transaction, and every one compares the revision that it expects.
 import type { DatabaseSync } from "node:sqlite";
-import { canonicalJson, envelopeBytes, sha256, stateRevision } from "../contract/canonical.ts";
+import { canonicalJson, sha256 } from "../contract/canonical.ts";
 import { invalidInput, ReviewError } from "../contract/errors.ts";
+import { envelopeBytes, stateRevision } from "../contract/identities.ts";
 import type { AdmittedResult, ReviewReceipt, ReviewState, Snapshot, VerificationRecord } from "../contract/state.ts";
 import { publishReceipt, publishResult, withdrawResult } from "./copies.ts";
 import { type Connection, inTransaction, openForWriting, storeError } from "./database.ts";

@@ -8,8 +8,8 @@ import {
 	type StoreWriter,
 	writeStore,
 } from "../authority/index.ts";
-import { finalizeReplayDigest } from "../contract/canonical.ts";
 import { invalidInput, ReviewError } from "../contract/errors.ts";
+import { finalizeReplayDigest } from "../contract/identities.ts";
 import type { FinalizeOutcome, Transition } from "../contract/model.ts";
 import { type ContractName, LIMITS } from "../contract/vocabulary.ts";
 import {

@@ -1,8 +1,9 @@
 // What FINALIZE is handed in place of captures: raw answers, the manifests of captured ones, raw evidence. Each becomes, or
 // proves to be, what a capture keeps; the decision then reads captures alone.
 import { type Lineage, resultPath } from "../authority/index.ts";
-import { canonicalJson, resultArtifactReference } from "../contract/canonical.ts";
+import { canonicalJson } from "../contract/canonical.ts";
 import { invalidInput } from "../contract/errors.ts";
+import { resultArtifactReference } from "../contract/handles.ts";
 import type { CapturedArtifact } from "../contract/model.ts";
 import type { ResultArtifact } from "../contract/state.ts";
 import { artifactSubjects, type FinalizeRequest } from "../review/index.ts";

@@ -1,8 +1,8 @@
 // START: freezes one candidate, decides its risk, and creates the one lineage that reviews it. Nothing durable exists
 // before the consent is there and the target was seen unchanged a second time.
 import { markTold, readStore, wasToldOnce, writeStore } from "../authority/index.ts";
-import { declineReference } from "../contract/canonical.ts";
 import { invalidInput, ReviewError } from "../contract/errors.ts";
+import { declineReference } from "../contract/handles.ts";
 import type { ConsentQuestion, DeclinedOutcome, StartOutcome } from "../contract/model.ts";
 import {
 	type ConsentDeclaration,

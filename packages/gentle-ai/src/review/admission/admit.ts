@@ -1,6 +1,7 @@
 // Admission: what a reviewer wrote becomes a lens result only when its shape, its binding and its claims hold.
 // Checks run in the order of the contract; the first that fails is the answer, and nothing has changed.
-import { canonicalJson, lensResultHash, sha256 } from "../../contract/canonical.ts";
+import { canonicalJson, sha256 } from "../../contract/canonical.ts";
+import { lensResultHash } from "../../contract/identities.ts";
 import type { LensResult } from "../../contract/state.ts";
 import type { Lens } from "../../contract/vocabulary.ts";
 import { reportsUnavailableInspection } from "./citations.ts";

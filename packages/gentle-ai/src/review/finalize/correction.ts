@@ -1,5 +1,5 @@
 // The one correction at FINALIZE: its forecast, and its acceptance with repository evidence and a validator in one step.
-import { fixDeltaHash, validationCheckHash } from "../../contract/canonical.ts";
+import { fixDeltaHash, validationCheckHash } from "../../contract/identities.ts";
 import type { ValidatorResult } from "../../contract/payloads.ts";
 import type {
 	CorrectionAttempt,

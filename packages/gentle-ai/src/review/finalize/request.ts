@@ -1,5 +1,5 @@
 // A FINALIZE as it was asked, what it is decided from, and the refusals that every phase shares.
-import { stateRevision } from "../../contract/canonical.ts";
+import { stateRevision } from "../../contract/identities.ts";
 import type { Location } from "../../contract/location.ts";
 import type { RefuterRow, ValidatorResult } from "../../contract/payloads.ts";
 import type {

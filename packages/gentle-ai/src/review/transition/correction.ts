@@ -1,5 +1,5 @@
 // The one correction: its plan, its bytes, its repository evidence, its validator. In this order, and no other.
-import { correctionPlanRequestHash } from "../../contract/canonical.ts";
+import { correctionPlanRequestHash } from "../../contract/identities.ts";
 import type { CorrectionRequest, Transition } from "../../contract/model.ts";
 import type { AdmittedFinding } from "../../contract/state.ts";
 import { plainArgument, tokenArgument } from "../../contract/tokens.ts";
