@@ -1,7 +1,8 @@
 // The catalogue of refusals: one row a code, and every column that a caller may decide on. What is not here cannot be
 // said. The rows follow the order of the published contract.
+
+import { LIMITS } from "./limits.ts";
 import { bounded } from "./paths.ts";
-import { LIMITS } from "./vocabulary.ts";
 
 export const OPERATIONS = [
 	"review.bind_sdd",

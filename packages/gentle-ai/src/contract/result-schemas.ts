@@ -1,9 +1,10 @@
 // What is kept of reviewers: the subject that was asked for, the admitted result, and its artifact.
 import type { Static } from "typebox";
 import * as Type from "typebox";
+import { PATTERNS } from "./limits.ts";
 import type { AdmittedPatchResult } from "./patch-schemas.ts";
 import { closed, LineageIdSchema, NonEmpty, Sha256Schema, TreeSchema } from "./scalar-schemas.ts";
-import { CAUSAL_DISPOSITIONS, EVIDENCE_CLASSES, LENSES, PATTERNS, SEVERITIES, SHORT_LENSES } from "./vocabulary.ts";
+import { CAUSAL_DISPOSITIONS, EVIDENCE_CLASSES, LENSES, SEVERITIES, SHORT_LENSES } from "./vocabulary.ts";
 
 export const AdmittedFindingSchema = Type.Object(
 	{

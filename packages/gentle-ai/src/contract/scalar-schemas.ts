@@ -1,6 +1,6 @@
 // The small schemas that every kept and spoken shape is made of.
 import * as Type from "typebox";
-import { LIMITS, PATTERNS } from "./vocabulary.ts";
+import { LIMITS, PATTERNS } from "./limits.ts";
 
 /** No field but the named ones. */
 export const closed = { additionalProperties: false } as const;

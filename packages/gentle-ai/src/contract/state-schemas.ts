@@ -2,6 +2,7 @@
 // or publishes schemas imports these files; their types are in state.ts.
 import type { Static } from "typebox";
 import * as Type from "typebox";
+import { LIMITS, PATTERNS } from "./limits.ts";
 import { AdmittedFindingSchema } from "./result-schemas.ts";
 import { Count, closed, LineageIdSchema, NonEmpty, Paths, Sha256Schema, TreeSchema } from "./scalar-schemas.ts";
 import { SnapshotSchema } from "./target-schemas.ts";
@@ -11,8 +12,6 @@ import {
 	EVIDENCE_CLASSES,
 	FINDING_OUTCOMES,
 	LENSES,
-	LIMITS,
-	PATTERNS,
 	STATES,
 	TIERS,
 	VERIFICATION_OUTCOMES,

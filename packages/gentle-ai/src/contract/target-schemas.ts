@@ -1,8 +1,9 @@
 // What is kept of a target: its snapshot, its manifest, and what START froze beside it.
 import type { Static } from "typebox";
 import * as Type from "typebox";
+import { PATTERNS } from "./limits.ts";
 import { closed, NonEmpty, Paths, Sha256Schema, TreeSchema } from "./scalar-schemas.ts";
-import { MANIFEST_STATUSES, PATTERNS, PROJECTIONS, RISK_CODES, RISK_SIGNALS, TARGET_KINDS } from "./vocabulary.ts";
+import { MANIFEST_STATUSES, PROJECTIONS, RISK_CODES, RISK_SIGNALS, TARGET_KINDS } from "./vocabulary.ts";
 
 export const ManifestEntrySchema = Type.Object(
 	{

@@ -1,8 +1,9 @@
 // What is kept and asked of verification: the record of evidence, the request to a validator, the incident of a retry.
 import type { Static } from "typebox";
 import * as Type from "typebox";
+import { LIMITS } from "./limits.ts";
 import { closed, LineageIdSchema, NonEmpty, Paths, Sha256Schema, TreeSchema } from "./scalar-schemas.ts";
-import { LIMITS, PROJECTIONS, VERIFICATION_OUTCOMES } from "./vocabulary.ts";
+import { PROJECTIONS, VERIFICATION_OUTCOMES } from "./vocabulary.ts";
 
 export const VerificationRecordSchema = Type.Object(
 	{

@@ -2,7 +2,7 @@
 // while they stream and never kept. Counting comes from hunks, because numstat believes attributes (threats B1, B2).
 import { compareBytes } from "../contract/canonical.ts";
 import { ReviewError } from "../contract/errors.ts";
-import { LIMITS } from "../contract/vocabulary.ts";
+import { LIMITS } from "../contract/limits.ts";
 import { unquotePath } from "./paths.ts";
 import type { Repository } from "./repository.ts";
 import type { GitSession } from "./session.ts";

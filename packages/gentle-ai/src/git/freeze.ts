@@ -4,7 +4,8 @@
 import { sortedByBytes } from "../contract/canonical.ts";
 import { ReviewError } from "../contract/errors.ts";
 import { intendedUntrackedProof } from "../contract/identities.ts";
-import { PATTERNS, type Projection } from "../contract/vocabulary.ts";
+import { PATTERNS } from "../contract/limits.ts";
+import type { Projection } from "../contract/vocabulary.ts";
 import { readChanges, readIndexChanges, type TreeChange } from "./changes.ts";
 import { splitNul } from "./paths.ts";
 import type { Repository } from "./repository.ts";

@@ -10,8 +10,9 @@ import {
 } from "../authority/index.ts";
 import { invalidInput, ReviewError } from "../contract/errors.ts";
 import { finalizeReplayDigest } from "../contract/identities.ts";
+import { LIMITS } from "../contract/limits.ts";
 import type { FinalizeOutcome, Transition } from "../contract/model.ts";
-import { type ContractName, LIMITS } from "../contract/vocabulary.ts";
+import type { ContractName } from "../contract/vocabulary.ts";
 import {
 	type AuthorityView,
 	accountingSentence,

@@ -3,7 +3,7 @@
 import { type Lineage, maintainStore, readStore } from "../authority/index.ts";
 import { invalidInput } from "../contract/errors.ts";
 import { stateRevision } from "../contract/identities.ts";
-import { LIMITS } from "../contract/vocabulary.ts";
+import { LIMITS } from "../contract/limits.ts";
 import { applyEvent, beforeInvalidation } from "../review/index.ts";
 import { isoTime, type Workplace } from "./caller.ts";
 import { requireLineage, requirePlain, requireRevision } from "./lookup.ts";

@@ -3,7 +3,8 @@
 import { type Lineage, maintainStore, readStore } from "../authority/index.ts";
 import { ReviewError } from "../contract/errors.ts";
 import { stateRevision } from "../contract/identities.ts";
-import { LIMITS, type State } from "../contract/vocabulary.ts";
+import { LIMITS } from "../contract/limits.ts";
+import type { State } from "../contract/vocabulary.ts";
 import { applyEvent, reopenedAt } from "../review/index.ts";
 import { afterCommit, isoTime, type Workplace } from "./caller.ts";
 import { requireBinding, requireLineage, requirePlain } from "./lookup.ts";

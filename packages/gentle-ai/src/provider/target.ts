@@ -2,8 +2,9 @@
 
 import { invalidInput } from "../contract/errors.ts";
 import { intendedUntrackedProof, pathsDigest, targetIdentity } from "../contract/identities.ts";
+import { PATTERNS } from "../contract/limits.ts";
 import type { ManifestEntry, Snapshot } from "../contract/state.ts";
-import { PATTERNS, type Projection, type TargetKind } from "../contract/vocabulary.ts";
+import type { Projection, TargetKind } from "../contract/vocabulary.ts";
 import {
 	type BuiltPack,
 	buildPack,

@@ -8,8 +8,9 @@ import {
 	type ReviewError,
 	type ScopeChange,
 } from "../errors.ts";
+import { LIMITS, PATTERNS } from "../limits.ts";
 import { bounded, withoutMachinePaths } from "../paths.ts";
-import { type ContractName, LIMITS, PATTERNS } from "../vocabulary.ts";
+import type { ContractName } from "../vocabulary.ts";
 import type { FailureV1 } from "./v1/shapes.ts";
 import type { FailureV2 } from "./v2/shapes.ts";
 

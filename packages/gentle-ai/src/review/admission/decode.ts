@@ -1,8 +1,8 @@
 // The first checks: raw bytes become one object of the published shape, or nothing.
 import { checkShape } from "../../contract/check.ts";
+import { LIMITS } from "../../contract/limits.ts";
 import type { DecodedReviewerResult } from "../../contract/payloads.ts";
 import { readStrictJson } from "../../contract/strict-json.ts";
-import { LIMITS } from "../../contract/vocabulary.ts";
 import { extractObject } from "./extract.ts";
 import { refuse } from "./refusal.ts";
 

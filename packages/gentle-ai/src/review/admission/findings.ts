@@ -1,4 +1,6 @@
 // Findings and evidence: what was written becomes what is kept, or is refused for the first thing that is missing.
+
+import { PATTERNS } from "../../contract/limits.ts";
 import type { DecodedFinding, DecodedReviewerResult } from "../../contract/payloads.ts";
 import type { AdmittedFinding } from "../../contract/state.ts";
 import {
@@ -9,7 +11,6 @@ import {
 	FINDING_PREFIX,
 	isSevere,
 	type Lens,
-	PATTERNS,
 	SEVERITIES,
 	shortLens,
 } from "../../contract/vocabulary.ts";

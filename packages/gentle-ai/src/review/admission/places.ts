@@ -1,7 +1,9 @@
 // Where findings sit: each in a path of the manifest, and a severe one that blames the candidate on lines that it changed.
+
+import { LIMITS } from "../../contract/limits.ts";
 import { parseLocation } from "../../contract/location.ts";
 import type { AdmittedFinding } from "../../contract/state.ts";
-import { blamesCandidate, isSevere, LIMITS } from "../../contract/vocabulary.ts";
+import { blamesCandidate, isSevere } from "../../contract/vocabulary.ts";
 import { type CandidateFacts, echoLocation, isCausallyProven, type LineRange } from "./location.ts";
 import { refuse } from "./refusal.ts";
 

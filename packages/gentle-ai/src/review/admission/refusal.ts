@@ -1,6 +1,7 @@
 // How a refused result is told: its rule, the offending place and value, and what would be right.
+
+import { LIMITS } from "../../contract/limits.ts";
 import { bounded } from "../../contract/paths.ts";
-import { LIMITS } from "../../contract/vocabulary.ts";
 import { ADMISSION_RULES, type AdmissionCode, type Decision } from "./rules.ts";
 
 export type Diagnostic = {
