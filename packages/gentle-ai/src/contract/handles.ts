@@ -1,4 +1,4 @@
-// Handles and references that say nothing about where a thing is, and the digests of records that stay on this machine.
+// Handles and references that say nothing about where a thing is, and the digests of the build and of a clone's records.
 import { canonicalJson, digestOfJson, type Sha256, sha256, sha256Hex } from "./canonical.ts";
 import type { RepositoryLocation, ResultArtifact } from "./state.ts";
 

@@ -1,6 +1,6 @@
 // The uniform failure envelope as a shape; the same columns in every generation.
 import * as Type from "typebox";
-import { MUTATION_OUTCOMES, NEXT_ACTIONS, OPERATIONS, PHASES, RECOVERY_INPUTS } from "../../errors.ts";
+import { MUTATION_OUTCOMES, NEXT_ACTIONS, OPERATIONS, PHASES, RECOVERY_INPUTS } from "../../failures.ts";
 import { LIMITS } from "../../limits.ts";
 import { LineageIdSchema, Sha256Schema, TreeSchema } from "../../scalar-schemas.ts";
 import { APPLICABILITIES, REPLAYABILITIES } from "../../vocabulary.ts";
