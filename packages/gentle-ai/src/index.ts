@@ -12,10 +12,10 @@ export type {
 	RetryOutcome,
 	StartOutcome,
 	StatusOutcome,
-	Transition,
 } from "./contract/model.ts";
 export type { ReviewerAnswer, ReviewerFinding } from "./contract/payloads.ts";
 export type { ManifestEntry, ResultArtifact, ReviewReceipt, VerificationRecord } from "./contract/state.ts";
+export type { Transition } from "./contract/transition.ts";
 export { renderFailure } from "./contract/wire/failure.ts";
 export { codecOf } from "./contract/wire/index.ts";
 export type { ReviewRun } from "./contract/wire/run.ts";

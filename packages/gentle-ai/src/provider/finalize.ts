@@ -11,7 +11,8 @@ import {
 import { invalidInput, ReviewError } from "../contract/errors.ts";
 import { finalizeReplayDigest } from "../contract/identities.ts";
 import { LIMITS } from "../contract/limits.ts";
-import type { FinalizeOutcome, Transition } from "../contract/model.ts";
+import type { FinalizeOutcome } from "../contract/model.ts";
+import type { Transition } from "../contract/transition.ts";
 import type { ContractName } from "../contract/vocabulary.ts";
 import {
 	type AuthorityView,
