@@ -3,7 +3,8 @@
 
 import { sortedByBytes } from "../contract/canonical.ts";
 import { intendedUntrackedProof } from "../contract/identities.ts";
-import { readIndexEntries, type TreeEntry } from "./changes.ts";
+import type { TreeEntry } from "./change-reader.ts";
+import { readIndexEntries } from "./changes.ts";
 import type { Repository } from "./repository.ts";
 import type { GitSession } from "./session.ts";
 import { type Entry, hashTree } from "./tree-hash.ts";
