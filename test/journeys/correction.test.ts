@@ -1,14 +1,25 @@
 // The one correction: planned, measured, verified, validated, closed; and every way in which it is not accepted.
 import { describe, expect, it } from "vitest";
 import { blocker } from "../kit/answers.ts";
-import type { Status } from "../kit/documents.ts";
+import {
+	blocked,
+	FIXED,
+	judged,
+	NEW,
+	OLD,
+	planned,
+	recoveryFlags,
+	recoveryText,
+	validated,
+	verdict,
+	WIDER,
+} from "../kit/corrected.ts";
 import {
 	argument,
 	captureAll,
 	captureEvidence,
 	expectSuccess,
 	failureOf,
-	finalize,
 	finalized,
 	firstInput,
 	gate,
@@ -18,53 +29,6 @@ import {
 	transitionOf,
 } from "../kit/drive.ts";
 import { TestRepo } from "../kit/repo.ts";
-
-const OLD = "export const n = 1;\nexport const m = 1;\nexport const k = 1;\nexport const j = 1;\n";
-const NEW = OLD.replaceAll("= 1", "= 2");
-const FIXED = NEW.replace("m = 2", "m = 3");
-
-type Open = { readonly repo: TestRepo; readonly lineage: string };
-
-/** Four changed lines, so a budget of four; a blocker on the second. */
-async function blocked(flags: readonly string[] = []): Promise<Open> {
-	const repo = new TestRepo({ files: { "app.ts": OLD, "other.ts": "export const o = 1;\n" } });
-	repo.write("app.ts", NEW);
-	if (flags.includes("--projection=staged")) repo.stage();
-	const { lineage_id, correction_budget } = await startPrinted(repo, flags);
-	expect(correction_budget).toBe(4);
-	await captureAll(repo, () => [blocker("app.ts:2")], flags);
-	expect((await finalized(repo, lineage_id, "--captured-results")).state).toBe("correction_required");
-	return { repo, lineage: lineage_id };
-}
-
-async function planned(open: Open, lines = "2"): Promise<Open> {
-	expect((await finalized(open.repo, open.lineage, "--correction-lines", lines)).state).toBe("correction_required");
-	return open;
-}
-
-type Checks = { readonly original?: boolean; readonly regression?: boolean; readonly evidence?: string };
-
-function verdict(document: Status, checks: Checks = {}): string {
-	const request = firstInput(document).validation_request;
-	if (request === undefined) throw new Error("no validation is asked for");
-	const check = (passed = true) => ({ passed, evidence: [checks.evidence ?? "ran both trees against the finding"] });
-	return JSON.stringify({
-		targeted_validation_request_hash: request.request_hash,
-		correction_target_identity: request.correction_target_identity,
-		original_criteria: check(checks.original),
-		correction_regression: check(checks.regression),
-		follow_ups: [],
-	});
-}
-
-/** Verifies the corrected candidate and answers its validator. */
-async function validated(open: Open, checks: Checks = {}) {
-	expectSuccess(await captureEvidence(open.repo, firstInput(await status(open.repo)), "passed"));
-	const asked = await status(open.repo);
-	expect(transitionOf(asked).reason_code).toBe("targeted_validation_required");
-	const file = open.repo.outside("validation.json", verdict(asked, checks));
-	return finalize(open.repo, open.lineage, "--captured-evidence", "--validation", file);
-}
 
 async function reason(repo: TestRepo): Promise<string> {
 	return transitionOf(await status(repo)).reason_code;
@@ -211,8 +175,7 @@ describe("a correction that is not accepted yet", () => {
 		open.repo.write("app.ts", FIXED);
 		expectSuccess(await captureEvidence(open.repo, firstInput(await status(open.repo)), "passed"));
 		const answer = { ...JSON.parse(verdict(await status(open.repo))), [field]: `sha256:${"0".repeat(64)}` };
-		const file = open.repo.outside("validation.json", JSON.stringify(answer));
-		const refused = failureOf(await finalize(open.repo, open.lineage, "--captured-evidence", "--validation", file));
+		const refused = failureOf(await judged(open, JSON.stringify(answer)));
 		expect(refused).toMatchObject({ code: "invalid_request", mutation_outcome: "not_started" });
 		expect(refused.cause).toContain(field);
 	});
@@ -221,9 +184,9 @@ describe("a correction that is not accepted yet", () => {
 		const open = await planned(await blocked());
 		open.repo.write("app.ts", FIXED);
 		expectSuccess(await captureEvidence(open.repo, firstInput(await status(open.repo)), "passed"));
-		const file = open.repo.outside("validation.json", verdict(await status(open.repo)));
+		const answer = verdict(await status(open.repo));
 		open.repo.write("app.ts", NEW.replace("m = 2", "m = 4"));
-		const refused = failureOf(await finalize(open.repo, open.lineage, "--captured-evidence", "--validation", file));
+		const refused = failureOf(await judged(open, answer));
 		expect(refused).toMatchObject({ code: "invalid_request", mutation_outcome: "not_started" });
 		expect(await reason(open.repo)).toBe("correction_repository_verification_required");
 	});
@@ -266,23 +229,10 @@ describe("bytes outside the frozen scope", () => {
 		const moved = await status(repo);
 		expect(moved).toMatchObject({ action: "recover", action_disposition: "scope_changed" });
 		expect(transitionOf(moved).reason_code).toBe("recovery_authorization_required");
-		const lines = [
-			"gentle-ai.review-recovery-authorization/v1",
-			`predecessor_lineage=${lineage}`,
-			`predecessor_revision=${moved.authority?.revision}`,
-			`target_identity=${moved.target_identity}`,
-			"actor=Maintainer <m@example.invalid>",
-			"reason=the fix needs another file",
-		];
-		const answer = [
-			"--recovery-successor-lineage=review-wider",
-			"--recovery-actor=Maintainer <m@example.invalid>",
-			"--recovery-reason=the fix needs another file",
-			`--recovery-authorization=${lines.join("\n")}`,
-		];
-		const almost = await status(repo, [...answer.slice(0, 3), `--recovery-authorization=${lines.join("\n")}\n`]);
+		const text = recoveryText(moved);
+		const almost = await status(repo, recoveryFlags(WIDER, `${text}\n`));
 		expect(transitionOf(almost).reason_code).toBe("recovery_authorization_required");
-		const ready = await status(repo, answer);
+		const ready = await status(repo, recoveryFlags(WIDER, text));
 		expect(transitionOf(ready)).toMatchObject({ kind: "execute", reason_code: "recovery_authorized" });
 		const opened = await runExecute<{ lineage_id: string; state: string }>(repo, ready);
 		expect(opened).toMatchObject({
@@ -316,8 +266,7 @@ describe("a staged review", () => {
 		repo.stage();
 		const asked = await status(repo, flags);
 		expectSuccess(await captureEvidence(repo, firstInput(asked), "passed"));
-		const file = repo.outside("validation.json", verdict(await status(repo, flags)));
-		expectSuccess(await finalize(repo, lineage, "--captured-evidence", "--validation", file));
+		expectSuccess(await judged({ repo, lineage }, verdict(await status(repo, flags))));
 		expectSuccess(await gate(repo));
 	});
 });
@@ -340,8 +289,7 @@ describe("a committed range (FR-46)", () => {
 		repo.git("commit", "--quiet", "--no-verify", "--message", "fix");
 		const wider = ["--base-ref", "HEAD~2", "--committed-only"];
 		expectSuccess(await captureEvidence(repo, firstInput(await status(repo, wider)), "passed"));
-		const file = repo.outside("validation.json", verdict(await status(repo, wider)));
-		expectSuccess(await finalize(repo, lineage_id, "--captured-evidence", "--validation", file));
+		expectSuccess(await judged({ repo, lineage: lineage_id }, verdict(await status(repo, wider))));
 		expect(transitionOf(await status(repo, wider)).reason_code).toBe("approved_receipt_ready");
 	});
 });

@@ -388,7 +388,7 @@ describe("a severe claim against the candidate", () => {
 		expect(outcome.candidate_causal_finding_ids).toEqual([]);
 	});
 
-	it("binds the answer to its own slot: another subject never fits", () => {
+	it("binds the answer to its own slot: another subject never fits (D.9)", () => {
 		const other = admitResult(Buffer.from(JSON.stringify(answer())), {
 			...slotOf(CONTEXT),
 			subject_hash: `sha256:${"b".repeat(64)}`,

@@ -1,109 +1,13 @@
 // FINALIZE as a plan: what each request commits in each state, and what it may never commit.
 import { describe, expect, it } from "vitest";
+
 import { EMPTY_DIGEST } from "../../packages/gentle-ai/src/contract/canonical.ts";
-import { lensResultHash, stateRevision } from "../../packages/gentle-ai/src/contract/identities.ts";
-import type {
-	AdmittedFinding,
-	AdmittedResult,
-	ReviewState,
-	VerificationRecord,
-} from "../../packages/gentle-ai/src/contract/state.ts";
-import {
-	shortLens,
-	VERIFICATION_OUTCOMES,
-	type VerificationOutcome,
-} from "../../packages/gentle-ai/src/contract/vocabulary.ts";
-import {
-	artifactSubjects,
-	deriveReceipt,
-	type FinalizePlan,
-	type FinalizeRequest,
-	planFinalize,
-} from "../../packages/gentle-ai/src/review/index.ts";
-import { digest, fresh, MANIFEST, SNAPSHOT } from "./states.ts";
-
-const NOTHING: FinalizeRequest = {
-	captured_results: false,
-	captured_evidence: false,
-	failed: undefined,
-	correction_lines: undefined,
-	refuter: undefined,
-	validation: undefined,
-};
-
-function results(state: ReviewState, findings: readonly AdmittedFinding[] = []): AdmittedResult[] {
-	return artifactSubjects(state, MANIFEST).map((subject) => {
-		const own = findings.filter(({ lens }) => lens === shortLens(subject.lens));
-		const result = { lens: subject.lens, findings: own, evidence: ["read it all"] };
-		return {
-			schema: "gentle-ai.review-admitted-result/v2",
-			subject,
-			admission: {
-				schema: "gentle-ai.review-artifact-admission/v1",
-				decision: "completed",
-				subject_hash: subject.subject_hash,
-				raw_sha256: digest("a"),
-				canonical_sha256: digest("b"),
-				result_hash: lensResultHash(result),
-				candidate_causal_finding_ids: [],
-			},
-			result,
-		};
-	});
-}
-
-type View = Parameters<typeof planFinalize>[0];
-
-function plan(state: ReviewState, request: Partial<FinalizeRequest> = {}, facts: Partial<View> = {}): FinalizePlan {
-	const view: View = {
-		state,
-		results: results(state),
-		evidence: undefined,
-		correction: undefined,
-		risk_reasons: [{ code: "non_executable_only" }],
-		target_unchanged: true,
-		proves: () => true,
-		...facts,
-	};
-	return planFinalize(view, { ...NOTHING, ...request });
-}
-
-function steps(planned: FinalizePlan) {
-	if (planned.kind !== "advance") throw new Error(JSON.stringify(planned));
-	return planned.steps;
-}
-
-function blocker(changes: Partial<AdmittedFinding> = {}): AdmittedFinding {
-	return {
-		id: "R3-001",
-		lens: "reliability",
-		location: "tracked.txt:1",
-		severity: "BLOCKER",
-		claim: "it breaks",
-		proof_refs: ["tracked.txt:1"],
-		evidence_class: "deterministic",
-		causal_disposition: "introduced",
-		...changes,
-	};
-}
-
-function record(state: ReviewState, outcome: VerificationOutcome): VerificationRecord {
-	return {
-		schema: "gentle-ai.review-verification-evidence/v2",
-		version: 2,
-		lineage_id: state.lineage_id,
-		authority_revision: stateRevision(state),
-		target_identity: SNAPSHOT.identity,
-		candidate_tree: SNAPSHOT.candidate_tree,
-		paths_digest: SNAPSHOT.paths_digest,
-		paths: ["tracked.txt"],
-		ledger_ids: [],
-		raw_payload_sha256: digest("e"),
-		raw_payload_bytes: 10,
-		outcome,
-		record_digest: digest("f"),
-	};
-}
+import { stateRevision } from "../../packages/gentle-ai/src/contract/identities.ts";
+import type { ReviewState } from "../../packages/gentle-ai/src/contract/state.ts";
+import { VERIFICATION_OUTCOMES } from "../../packages/gentle-ai/src/contract/vocabulary.ts";
+import { deriveReceipt, type FinalizePlan, type FinalizeRequest } from "../../packages/gentle-ai/src/review/index.ts";
+import { blocker, plan, record, results, steps } from "./plans.ts";
+import { fresh, SNAPSHOT } from "./states.ts";
 
 describe("FINALIZE of a review in progress", () => {
 	it("approves a low-risk candidate in two revisions, without any input", () => {
@@ -178,7 +82,7 @@ describe("FINALIZE of a review in progress", () => {
 	});
 });
 
-describe("FINALIZE of a review that waits for verification", () => {
+describe("C.4: FINALIZE of a review that waits for verification", () => {
 	const state: ReviewState = { ...fresh(4), state: "validating" };
 
 	it("without evidence commits nothing", () => {
@@ -223,7 +127,7 @@ describe("FINALIZE of a review that waits for verification", () => {
 	});
 });
 
-describe("FINALIZE of a review with blockers", () => {
+describe("C.3: FINALIZE of a review with blockers", () => {
 	const state: ReviewState = {
 		...fresh(4),
 		state: "correction_required",

@@ -199,7 +199,7 @@ function meetsGuard(state: ReviewState, event: LineageEvent): boolean {
 
 const RUNS = { numRuns: 500 };
 
-describe("any sequence of events", () => {
+describe("C.1: any sequence of events", () => {
 	it("moves only as the published table allows, and refuses everything else", () => {
 		fc.assert(
 			fc.property(life, (each) => {

@@ -103,7 +103,7 @@ const STATE_OF: Readonly<Record<FindingOutcome, string>> = {
 	inconclusive: "escalated",
 };
 
-describe("one severe finding", () => {
+describe("C.2: one severe finding", () => {
 	for (const evidence of EVIDENCE_CLASSES) {
 		for (const cause of CAUSAL_DISPOSITIONS) {
 			const doubtful = evidence === "inferential" && BLAMES.includes(cause);
@@ -148,7 +148,7 @@ describe("one severe finding", () => {
 	);
 });
 
-describe("a batch of refuter rows", () => {
+describe("C.2: a batch of refuter rows", () => {
 	const doubtful = (id: string): CaseFinding => ({ ...severe("inferential", "introduced"), id });
 	const findings = [doubtful("R3-010"), doubtful("R3-002"), { ...severe("deterministic", "introduced"), id: "R3-003" }];
 	const row = (finding_id: string, outcome: RefuterOutcome = "refuted") => ({ finding_id, outcome });

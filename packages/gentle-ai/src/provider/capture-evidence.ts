@@ -7,10 +7,11 @@ import { LIMITS } from "../contract/limits.ts";
 import type { Snapshot, VerificationRecord } from "../contract/state.ts";
 import type { VerificationOutcome } from "../contract/vocabulary.ts";
 import { type StagedPack, stagePack } from "../git/index.ts";
-import type { Workplace } from "./caller.ts";
+import { afterCommit, type Workplace } from "./caller.ts";
 import { correctedCandidate, type LiveCorrection } from "./correction.ts";
 import { requireBinding, requireLineage, requireRevision } from "./lookup.ts";
 import { requireReviewsOn } from "./mode.ts";
+import { sweepPacks } from "./packs.ts";
 
 export type EvidenceRequest = {
 	readonly lineage: string;
@@ -99,6 +100,7 @@ export async function captureEvidence(
 		const store = writeStore(place.repository.commonDir, LIMITS.shortLockWaitMs);
 		try {
 			if (store.captureEvidence(request.expected_revision, record, payload, pack) === "conflict") throw conflicting();
+			if (pack !== undefined) await afterCommit(() => sweepPacks(place, store));
 			return record;
 		} finally {
 			store.close();

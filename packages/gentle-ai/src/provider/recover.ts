@@ -5,6 +5,7 @@ import { invalidInput, ReviewError } from "../contract/errors.ts";
 import { LIMITS } from "../contract/limits.ts";
 import type { Recovery } from "../contract/state.ts";
 import type { RecoveryDisposition, ShortLens } from "../contract/vocabulary.ts";
+import { sweepStaging } from "../git/index.ts";
 import {
 	continuesApproved,
 	isCorrectionConsumed,
@@ -128,6 +129,8 @@ export async function recover(place: Workplace, request: RecoverRequest): Promis
 	if (successor !== undefined) {
 		const lineage = replayed(successor, request, target);
 		publishReviewing(place, lineage);
+		// Killed after its commit, the first attempt may have left the folder of its pack.
+		sweepStaging(place.repository, place.caller.now().getTime());
 		return { lineage, recovery: lineage.state.recovery ?? recoveryOf(place, request) };
 	}
 	requireRecoverable(predecessor, target, request);

@@ -112,10 +112,8 @@ function planValidatedCorrection(
 	}
 	const foreign = validation === undefined ? undefined : refuseValidation(validation, corrected.request);
 	if (foreign !== undefined) return foreign;
-	const spoken = [
-		...(validation?.original_criteria.evidence ?? []),
-		...(validation?.correction_regression.evidence ?? []),
-	];
+	// Each check stands on its own evidence: one that nobody could look at is not carried by the other.
+	const checks = validation === undefined ? [] : [validation.original_criteria, validation.correction_regression];
 	const ruling = ruleAcceptance(
 		{ correction_budget: state.correction_budget, spent: 0, attempts: 0, forecast: state.correction_forecast },
 		{
@@ -123,7 +121,7 @@ function planValidatedCorrection(
 			actual: corrected.actual_lines,
 			original_criteria: validation?.original_criteria.passed === true,
 			correction_regression: validation?.correction_regression.passed === true,
-			inspection_unavailable: reportsUnavailableInspection(spoken),
+			inspection_unavailable: checks.some((check) => reportsUnavailableInspection(check.evidence)),
 		},
 	);
 	if (!ruling.accepted || validation === undefined) {
