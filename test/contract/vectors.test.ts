@@ -1,10 +1,16 @@
 // Feeds every published vector to the product's own derivation and compares it with the published value.
 import { describe, expect, it } from "vitest";
+import { EMPTY_DIGEST, sha256, sortedByBytes } from "../../packages/gentle-ai/src/contract/canonical.ts";
 import {
 	buildIdentity,
-	correctionPlanRequestHash,
 	declineReference,
-	EMPTY_DIGEST,
+	modeOverrideRevision,
+	repositoryContextHandle,
+	repositoryIdentity,
+	resultArtifactReference,
+} from "../../packages/gentle-ai/src/contract/handles.ts";
+import {
+	correctionPlanRequestHash,
 	finalizeInputDigest,
 	finalizeReplayDigest,
 	fixDeltaHash,
@@ -13,15 +19,9 @@ import {
 	ledgerHash,
 	lensResultHash,
 	manifestDigest,
-	modeOverrideRevision,
 	nativeLowRiskEvidence,
 	pathsDigest,
 	receiptBytes,
-	repositoryContextHandle,
-	repositoryIdentity,
-	resultArtifactReference,
-	sha256,
-	sortedByBytes,
 	stateRevision,
 	subjectHash,
 	targetedValidationRequestHash,
@@ -29,7 +29,7 @@ import {
 	untrackedInventoryDigest,
 	validationCheckHash,
 	verificationRecordDigest,
-} from "../../packages/gentle-ai/src/contract/canonical.ts";
+} from "../../packages/gentle-ai/src/contract/identities.ts";
 import { candidateDiffOf, type PatchSubject, patchSubject } from "../../packages/gentle-ai/src/contract/patch.ts";
 import type {
 	AdmittedFinding,

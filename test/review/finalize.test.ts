@@ -1,6 +1,7 @@
 // FINALIZE as a plan: what each request commits in each state, and what it may never commit.
 import { describe, expect, it } from "vitest";
-import { EMPTY_DIGEST, lensResultHash, stateRevision } from "../../packages/gentle-ai/src/contract/canonical.ts";
+import { EMPTY_DIGEST } from "../../packages/gentle-ai/src/contract/canonical.ts";
+import { lensResultHash, stateRevision } from "../../packages/gentle-ai/src/contract/identities.ts";
 import type {
 	AdmittedFinding,
 	AdmittedResult,

@@ -2,7 +2,7 @@
 import fc from "fast-check";
 import { Check } from "typebox/value";
 import { describe, expect, it } from "vitest";
-import { stateRevision } from "../../packages/gentle-ai/src/contract/canonical.ts";
+import { stateRevision } from "../../packages/gentle-ai/src/contract/identities.ts";
 import type { FollowUp, Reopening, ReviewState, Snapshot } from "../../packages/gentle-ai/src/contract/state.ts";
 import { ReviewReceiptSchema, ReviewStateSchema } from "../../packages/gentle-ai/src/contract/state-schemas.ts";
 import {
@@ -12,7 +12,7 @@ import {
 	VERIFICATION_OUTCOMES,
 } from "../../packages/gentle-ai/src/contract/vocabulary.ts";
 import { deriveReceipt, isTerminal } from "../../packages/gentle-ai/src/review/index.ts";
-import { applyEvent, IllegalTransition, type LineageEvent } from "../../packages/gentle-ai/src/review/lineage.ts";
+import { applyEvent, IllegalTransition, type LineageEvent } from "../../packages/gentle-ai/src/review/lineage/index.ts";
 import type { Routed } from "../../packages/gentle-ai/src/review/routing.ts";
 import { digest, fresh, SNAPSHOT } from "./states.ts";
 

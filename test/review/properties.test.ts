@@ -2,8 +2,8 @@
 import fc from "fast-check";
 import { Check } from "typebox/value";
 import { describe, expect, it } from "vitest";
+import { LensResultSchema } from "../../packages/gentle-ai/src/contract/result-schemas.ts";
 import type { RiskReason } from "../../packages/gentle-ai/src/contract/state.ts";
-import { LensResultSchema } from "../../packages/gentle-ai/src/contract/state-schemas.ts";
 import { SHORT_LENSES, TIERS } from "../../packages/gentle-ai/src/contract/vocabulary.ts";
 import { extractObject } from "../../packages/gentle-ai/src/review/admission/extract.ts";
 import {

@@ -1,9 +1,9 @@
 // Pins the routes of STATUS: for each situation the arguments, preconditions and bindings that the contract prints.
 import { spawnSync } from "node:child_process";
 import { describe, expect, it } from "vitest";
-import { correctionPlanRequestHash, stateRevision } from "../../packages/gentle-ai/src/contract/canonical.ts";
-import type { Execution, Transition } from "../../packages/gentle-ai/src/contract/model.ts";
+import { correctionPlanRequestHash, stateRevision } from "../../packages/gentle-ai/src/contract/identities.ts";
 import type { AdmittedFinding, ReviewState } from "../../packages/gentle-ai/src/contract/state.ts";
+import type { Execution, Transition } from "../../packages/gentle-ai/src/contract/transition.ts";
 import { STATES } from "../../packages/gentle-ai/src/contract/vocabulary.ts";
 import {
 	type AuthorityView,

@@ -1,15 +1,8 @@
 // Exact flags: parsed by the platform's parser over one table, with the refusals of the contract.
 import { parseArgs } from "node:util";
 import { invalidInput, ReviewError } from "../contract/errors.ts";
-import {
-	DEFAULT_FOCUS,
-	LENSES,
-	LIMITS,
-	PATTERNS,
-	SHORT_LENSES,
-	type ShortLens,
-	shortLens,
-} from "../contract/vocabulary.ts";
+import { LIMITS, PATTERNS } from "../contract/limits.ts";
+import { DEFAULT_FOCUS, LENSES, SHORT_LENSES, type ShortLens, shortLens } from "../contract/vocabulary.ts";
 
 export type FlagSpec = {
 	readonly name: string;

@@ -2,8 +2,8 @@
 import { realpathSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { invalidInput, ReviewError } from "../contract/errors.ts";
+import { PATTERNS } from "../contract/limits.ts";
 import type { RepositoryLocation } from "../contract/state.ts";
-import { PATTERNS } from "../contract/vocabulary.ts";
 import type { ChildResult } from "./process.ts";
 import { type Environment, isInside, locateGit } from "./program.ts";
 import { GitSession, type Head, type Places } from "./session.ts";

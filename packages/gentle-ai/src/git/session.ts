@@ -3,7 +3,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { ReviewError } from "../contract/errors.ts";
-import { LIMITS } from "../contract/vocabulary.ts";
+import { LIMITS } from "../contract/limits.ts";
 import { type ChildRequest, type ChildResult, runChild } from "./process.ts";
 import type { GitProgram } from "./program.ts";
 

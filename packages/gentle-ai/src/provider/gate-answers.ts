@@ -1,7 +1,8 @@
 // What a gate answers: its result as a document, and for a denial the refusal that names what differs.
 import type { Lineage } from "../authority/index.ts";
-import { EMPTY_DIGEST, ledgerHash, pathsDigest, sortedByBytes } from "../contract/canonical.ts";
+import { EMPTY_DIGEST, sortedByBytes } from "../contract/canonical.ts";
 import { ReviewError, type ScopeChange } from "../contract/errors.ts";
+import { ledgerHash, pathsDigest } from "../contract/identities.ts";
 import type { GateContext, GateOutcome } from "../contract/model.ts";
 import type { Gate } from "../contract/vocabulary.ts";
 import type { TreeEntry } from "../git/index.ts";

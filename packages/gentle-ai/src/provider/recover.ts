@@ -2,8 +2,9 @@
 // inherits that a correction was used up, and nothing that would approve.
 import { isDamaged, type Lineage, readStore, type StoreReader } from "../authority/index.ts";
 import { invalidInput, ReviewError } from "../contract/errors.ts";
+import { LIMITS } from "../contract/limits.ts";
 import type { Recovery } from "../contract/state.ts";
-import { LIMITS, type RecoveryDisposition, type ShortLens } from "../contract/vocabulary.ts";
+import type { RecoveryDisposition, ShortLens } from "../contract/vocabulary.ts";
 import {
 	continuesApproved,
 	isCorrectionConsumed,

@@ -1,9 +1,11 @@
 // STATUS: reconstructs what applies to the live target and says the one next transition. It writes nothing, anywhere.
 import { readMode, readStore, type StoreReader } from "../authority/index.ts";
 import { ReviewError } from "../contract/errors.ts";
-import type { StatusOutcome, Transition } from "../contract/model.ts";
+import { LIMITS } from "../contract/limits.ts";
+import type { StatusOutcome } from "../contract/model.ts";
 import type { CandidateDiff } from "../contract/patch.ts";
-import { type ContractName, type Gate, LIMITS } from "../contract/vocabulary.ts";
+import type { Transition } from "../contract/transition.ts";
+import type { ContractName, Gate } from "../contract/vocabulary.ts";
 import { isTerminal, nextTransition, type RecoveryAnswer, type RouteFacts, statusOutcome } from "../review/index.ts";
 import type { Workplace } from "./caller.ts";
 import { claimTarget } from "./claims.ts";

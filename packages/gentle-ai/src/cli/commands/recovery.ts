@@ -1,5 +1,7 @@
 // The commands that continue a review which cannot go on by itself. Only the retry is negotiated; elsewhere errors are text.
-import { CONTRACTS, LIMITS, PROJECTIONS, RECOVERY_DISPOSITIONS } from "../../contract/vocabulary.ts";
+
+import { LIMITS } from "../../contract/limits.ts";
+import { CONTRACTS, PROJECTIONS, RECOVERY_DISPOSITIONS } from "../../contract/vocabulary.ts";
 import { codecOf } from "../../contract/wire/index.ts";
 import { processCaller, withRepository } from "../../provider/caller.ts";
 import { readInput } from "../../provider/input.ts";

@@ -1,5 +1,6 @@
 // What a route is decided from: one lineage as the repository and the store show it now, and what the caller asked.
-import type { CapturedArtifact, FinalVerificationRetry } from "../../contract/model.ts";
+
+import type { FinalVerificationRetry } from "../../contract/model.ts";
 import type {
 	ArtifactSubject,
 	ManifestEntry,
@@ -7,6 +8,7 @@ import type {
 	Snapshot,
 	TargetedValidationRequest,
 } from "../../contract/state.ts";
+import type { CapturedArtifact } from "../../contract/transition.ts";
 import type { ContractName, Gate, RecoveryDisposition, VerificationOutcome } from "../../contract/vocabulary.ts";
 
 export type CapturedSlot =

@@ -1,5 +1,5 @@
 // The one next transition. STATUS, START, captures and FINALIZE all ask this function; nothing else invents a route.
-import type { Transition } from "../../contract/model.ts";
+import type { Transition } from "../../contract/transition.ts";
 import { closed } from "./closed.ts";
 import { correctionRequired } from "./correction.ts";
 import type { RouteFacts, RouteRequest } from "./facts.ts";
@@ -12,7 +12,6 @@ import { validating } from "./validating.ts";
 export type {
 	AuthorityView,
 	CapturedSlot,
-	CorrectionView,
 	RecoveryAnswer,
 	RouteFacts,
 	RouteRequest,
