@@ -3,7 +3,7 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { VERBS } from "../packages/gentle-ai/src/cli/verbs.ts";
-import { FAILURE_CODES, failureColumns } from "../packages/gentle-ai/src/contract/errors.ts";
+import { FAILURE_CODES, failureColumns } from "../packages/gentle-ai/src/contract/failures.ts";
 import { REASON_CODES } from "../packages/gentle-ai/src/contract/reason-codes.ts";
 
 const root = resolve(import.meta.dirname, "..");
@@ -40,7 +40,16 @@ function failureRow(name: (typeof FAILURE_CODES)[number], progress: Progress): s
 	];
 }
 
-const FAILURE_HEAD = ["Code", "Phase", "Mutation", "Applicability", "Retry", "Replayability", "Required inputs", "Next"];
+const FAILURE_HEAD = [
+	"Code",
+	"Phase",
+	"Mutation",
+	"Applicability",
+	"Retry",
+	"Replayability",
+	"Required inputs",
+	"Next",
+];
 
 function failures(): string {
 	return table(
