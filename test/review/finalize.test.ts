@@ -1,72 +1,12 @@
-// FINALIZE as a plan: what each request commits in each state, and what it may never commit.
+// FINALIZE as a plan: what each request commits in each state.
 import { describe, expect, it } from "vitest";
 import { EMPTY_DIGEST } from "../../packages/gentle-ai/src/contract/canonical.ts";
-import { lensResultHash, stateRevision } from "../../packages/gentle-ai/src/contract/identities.ts";
-import type {
-	AdmittedFinding,
-	AdmittedResult,
-	ReviewState,
-	VerificationRecord,
-} from "../../packages/gentle-ai/src/contract/state.ts";
-import {
-	shortLens,
-	VERIFICATION_OUTCOMES,
-	type VerificationOutcome,
-} from "../../packages/gentle-ai/src/contract/vocabulary.ts";
-import {
-	artifactSubjects,
-	deriveReceipt,
-	type FinalizePlan,
-	type FinalizeRequest,
-	planFinalize,
-} from "../../packages/gentle-ai/src/review/index.ts";
-import { digest, fresh, MANIFEST, SNAPSHOT } from "./states.ts";
-
-const NOTHING: FinalizeRequest = {
-	captured_results: false,
-	captured_evidence: false,
-	failed: undefined,
-	correction_lines: undefined,
-	refuter: undefined,
-	validation: undefined,
-};
-
-function results(state: ReviewState, findings: readonly AdmittedFinding[] = []): AdmittedResult[] {
-	return artifactSubjects(state, MANIFEST).map((subject) => {
-		const own = findings.filter(({ lens }) => lens === shortLens(subject.lens));
-		const result = { lens: subject.lens, findings: own, evidence: ["read it all"] };
-		return {
-			schema: "gentle-ai.review-admitted-result/v2",
-			subject,
-			admission: {
-				schema: "gentle-ai.review-artifact-admission/v1",
-				decision: "completed",
-				subject_hash: subject.subject_hash,
-				raw_sha256: digest("a"),
-				canonical_sha256: digest("b"),
-				result_hash: lensResultHash(result),
-				candidate_causal_finding_ids: [],
-			},
-			result,
-		};
-	});
-}
-
-type View = Parameters<typeof planFinalize>[0];
-
-function plan(state: ReviewState, request: Partial<FinalizeRequest> = {}, facts: Partial<View> = {}): FinalizePlan {
-	const view: View = {
-		state,
-		results: results(state),
-		evidence: undefined,
-		correction: undefined,
-		risk_reasons: [{ code: "non_executable_only" }],
-		target_unchanged: true,
-		proves: () => true,
-		...facts,
-	};
-	return planFinalize(view, { ...NOTHING, ...request });
-}
+import { stateRevision } from "../../packages/gentle-ai/src/contract/identities.ts";
+import type { AdmittedFinding, ReviewState } from "../../packages/gentle-ai/src/contract/state.ts";
+import { VERIFICATION_OUTCOMES } from "../../packages/gentle-ai/src/contract/vocabulary.ts";
+import { deriveReceipt, type FinalizePlan } from "../../packages/gentle-ai/src/review/index.ts";
+import { plan, record, results } from "./finalizing.ts";
+import { fresh, SNAPSHOT } from "./states.ts";
 
 function steps(planned: FinalizePlan) {
 	if (planned.kind !== "advance") throw new Error(JSON.stringify(planned));
@@ -84,24 +24,6 @@ function blocker(changes: Partial<AdmittedFinding> = {}): AdmittedFinding {
 		evidence_class: "deterministic",
 		causal_disposition: "introduced",
 		...changes,
-	};
-}
-
-function record(state: ReviewState, outcome: VerificationOutcome): VerificationRecord {
-	return {
-		schema: "gentle-ai.review-verification-evidence/v2",
-		version: 2,
-		lineage_id: state.lineage_id,
-		authority_revision: stateRevision(state),
-		target_identity: SNAPSHOT.identity,
-		candidate_tree: SNAPSHOT.candidate_tree,
-		paths_digest: SNAPSHOT.paths_digest,
-		paths: ["tracked.txt"],
-		ledger_ids: [],
-		raw_payload_sha256: digest("e"),
-		raw_payload_bytes: 10,
-		outcome,
-		record_digest: digest("f"),
 	};
 }
 
@@ -279,62 +201,6 @@ describe("FINALIZE of a closed review", () => {
 			const receipt = last && deriveReceipt(last.state);
 			expect(receipt?.terminal_state === "approved").toBe(outcome === "passed");
 			expect(receipt?.evidence_outcome).toBe(outcome);
-		}
-	});
-});
-
-describe("an input of another phase", () => {
-	const validating: ReviewState = { ...fresh(4), state: "validating" };
-	const blocked: ReviewState = { ...fresh(4), state: "correction_required", fix_finding_ids: ["R3-001"] };
-
-	it.each<[string, ReviewState, Partial<FinalizeRequest>]>([
-		["reviewer results beside a forecast", blocked, { captured_results: true, correction_lines: 4 }],
-		["evidence beside a forecast", blocked, { captured_evidence: true, correction_lines: 4 }],
-		["refuter rows beside a forecast", blocked, { refuter: [], correction_lines: 4 }],
-		["a forecast beside evidence", validating, { captured_evidence: true, correction_lines: 4 }],
-		["refuter rows beside evidence", validating, { captured_evidence: true, refuter: [] }],
-	])("is refused, never ignored: %s", (_, state, request) => {
-		expect(plan(state, request, { evidence: record(state, "passed") }).kind).toBe("refused");
-	});
-});
-
-describe("no request", () => {
-	const flags = [true, false];
-	const requests = (["reviewing", "correction_required", "validating"] as const).flatMap((state) =>
-		[0, 1, 4].flatMap((lenses) =>
-			[undefined, ...VERIFICATION_OUTCOMES].flatMap((outcome) =>
-				flags.flatMap((captured_results) =>
-					flags.flatMap((captured_evidence) =>
-						flags.map((target_unchanged) => ({
-							start: { ...fresh(lenses), state } satisfies ReviewState,
-							request: { captured_results, captured_evidence },
-							outcome,
-							target_unchanged,
-						})),
-					),
-				),
-			),
-		),
-	);
-
-	function approves(planned: FinalizePlan): boolean {
-		return planned.kind === "advance" && planned.steps.at(-1)?.state.state === "approved";
-	}
-
-	it("approves anything but a passed verification or an untouched low-risk candidate", () => {
-		for (const { start, request, outcome, target_unchanged } of requests) {
-			const evidence = outcome && record(start, outcome);
-			if (!approves(plan(start, request, { evidence, target_unchanged }))) continue;
-			const verified = request.captured_evidence && outcome === "passed";
-			expect(verified || (start.risk_level === "low" && target_unchanged)).toBe(true);
-		}
-	});
-
-	it("that calls the verification failed is ever answered with an approval", () => {
-		for (const { start, request, outcome } of requests) {
-			const evidence = outcome && record(start, outcome);
-			const planned = plan(start, { ...request, failed: true }, { evidence });
-			expect(approves(planned), `${start.state}, ${start.risk_level}`).toBe(false);
 		}
 	});
 });
