@@ -1,7 +1,7 @@
-// The one correction: planned, measured, verified, validated, closed; and every way in which it is not accepted.
+// The one correction: planned, measured, verified, validated, closed.
 import { describe, expect, it } from "vitest";
 import { blocker } from "../kit/answers.ts";
-import type { Status } from "../kit/documents.ts";
+import { blocked, FIXED, NEW, OLD, planned, reason, validated, verdict } from "../kit/correction.ts";
 import {
 	argument,
 	captureAll,
@@ -18,57 +18,6 @@ import {
 	transitionOf,
 } from "../kit/drive.ts";
 import { TestRepo } from "../kit/repo.ts";
-
-const OLD = "export const n = 1;\nexport const m = 1;\nexport const k = 1;\nexport const j = 1;\n";
-const NEW = OLD.replaceAll("= 1", "= 2");
-const FIXED = NEW.replace("m = 2", "m = 3");
-
-type Open = { readonly repo: TestRepo; readonly lineage: string };
-
-/** Four changed lines, so a budget of four; a blocker on the second. */
-async function blocked(flags: readonly string[] = []): Promise<Open> {
-	const repo = new TestRepo({ files: { "app.ts": OLD, "other.ts": "export const o = 1;\n" } });
-	repo.write("app.ts", NEW);
-	if (flags.includes("--projection=staged")) repo.stage();
-	const { lineage_id, correction_budget } = await startPrinted(repo, flags);
-	expect(correction_budget).toBe(4);
-	await captureAll(repo, () => [blocker("app.ts:2")], flags);
-	expect((await finalized(repo, lineage_id, "--captured-results")).state).toBe("correction_required");
-	return { repo, lineage: lineage_id };
-}
-
-async function planned(open: Open, lines = "2"): Promise<Open> {
-	expect((await finalized(open.repo, open.lineage, "--correction-lines", lines)).state).toBe("correction_required");
-	return open;
-}
-
-type Checks = { readonly original?: boolean; readonly regression?: boolean; readonly evidence?: string };
-
-function verdict(document: Status, checks: Checks = {}): string {
-	const request = firstInput(document).validation_request;
-	if (request === undefined) throw new Error("no validation is asked for");
-	const check = (passed = true) => ({ passed, evidence: [checks.evidence ?? "ran both trees against the finding"] });
-	return JSON.stringify({
-		targeted_validation_request_hash: request.request_hash,
-		correction_target_identity: request.correction_target_identity,
-		original_criteria: check(checks.original),
-		correction_regression: check(checks.regression),
-		follow_ups: [],
-	});
-}
-
-/** Verifies the corrected candidate and answers its validator. */
-async function validated(open: Open, checks: Checks = {}) {
-	expectSuccess(await captureEvidence(open.repo, firstInput(await status(open.repo)), "passed"));
-	const asked = await status(open.repo);
-	expect(transitionOf(asked).reason_code).toBe("targeted_validation_required");
-	const file = open.repo.outside("validation.json", verdict(asked, checks));
-	return finalize(open.repo, open.lineage, "--captured-evidence", "--validation", file);
-}
-
-async function reason(repo: TestRepo): Promise<string> {
-	return transitionOf(await status(repo)).reason_code;
-}
 
 describe("a correction", () => {
 	it("is planned, verified, validated and approved, and the gate allows exactly the corrected bytes", async () => {
@@ -169,66 +118,6 @@ describe("a correction", () => {
 	});
 });
 
-describe("a correction that is not accepted yet", () => {
-	it("stays open when its verification fails: nothing is used up, and other bytes are other evidence", async () => {
-		const { repo } = await planned(await blocked());
-		repo.write("app.ts", FIXED);
-		const before = await status(repo);
-		expectSuccess(await captureEvidence(repo, firstInput(before), "verification_failed", "1 of 9 failed\n"));
-		const stopped = await status(repo);
-		expect(transitionOf(stopped)).toMatchObject({
-			kind: "stop",
-			reason_code: "correction_repository_verification_failed",
-		});
-		expect(stopped.authority).toEqual(before.authority);
-		repo.write("app.ts", NEW.replace("m = 2", "m = 4"));
-		expect(await reason(repo)).toBe("correction_repository_verification_required");
-		repo.write("app.ts", FIXED);
-		expect(await reason(repo)).toBe("correction_repository_verification_failed");
-	});
-
-	it("stays open over its budget, and closes once it has shrunk", async () => {
-		const open = await planned(await blocked());
-		open.repo.write("app.ts", NEW.replaceAll("= 2", "= 5"));
-		expect(await reason(open.repo)).toBe("corrected_candidate_unavailable");
-		open.repo.write("app.ts", FIXED);
-		expectSuccess(await validated(open));
-	});
-
-	it("stays open when the validator could not look", async () => {
-		const open = await planned(await blocked());
-		open.repo.write("app.ts", FIXED);
-		const refused = failureOf(await validated(open, { original: false, evidence: "unable to inspect the candidate" }));
-		expect(refused).toMatchObject({ code: "invalid_request", mutation_outcome: "not_started" });
-		expect(await reason(open.repo)).toBe("targeted_validation_required");
-	});
-
-	it.each([
-		["another request", "targeted_validation_request_hash"],
-		["another candidate", "correction_target_identity"],
-	] as const)("refuses a verdict about %s", async (_, field) => {
-		const open = await planned(await blocked());
-		open.repo.write("app.ts", FIXED);
-		expectSuccess(await captureEvidence(open.repo, firstInput(await status(open.repo)), "passed"));
-		const answer = { ...JSON.parse(verdict(await status(open.repo))), [field]: `sha256:${"0".repeat(64)}` };
-		const file = open.repo.outside("validation.json", JSON.stringify(answer));
-		const refused = failureOf(await finalize(open.repo, open.lineage, "--captured-evidence", "--validation", file));
-		expect(refused).toMatchObject({ code: "invalid_request", mutation_outcome: "not_started" });
-		expect(refused.cause).toContain(field);
-	});
-
-	it("takes no verdict for bytes that have changed since", async () => {
-		const open = await planned(await blocked());
-		open.repo.write("app.ts", FIXED);
-		expectSuccess(await captureEvidence(open.repo, firstInput(await status(open.repo)), "passed"));
-		const file = open.repo.outside("validation.json", verdict(await status(open.repo)));
-		open.repo.write("app.ts", NEW.replace("m = 2", "m = 4"));
-		const refused = failureOf(await finalize(open.repo, open.lineage, "--captured-evidence", "--validation", file));
-		expect(refused).toMatchObject({ code: "invalid_request", mutation_outcome: "not_started" });
-		expect(await reason(open.repo)).toBe("correction_repository_verification_required");
-	});
-});
-
 describe("a correction that ends its review", () => {
 	it.each([
 		["whose finding is still there", { original: false }],
@@ -255,54 +144,6 @@ describe("a correction that ends its review", () => {
 		const closed = await runExecute<{ operation: string; state: string }>(repo, ready);
 		expect(closed.state).toBe("escalated");
 		expect((await status(repo, ["--lineage", ready.authority?.lineage_id ?? ""])).authority?.state).toBe("escalated");
-	});
-});
-
-describe("bytes outside the frozen scope", () => {
-	it("are offered a successor, which is reviewed from the beginning", async () => {
-		const { repo, lineage } = await planned(await blocked());
-		repo.write("app.ts", FIXED);
-		repo.write("other.ts", "export const o = 2;\n");
-		const moved = await status(repo);
-		expect(moved).toMatchObject({ action: "recover", action_disposition: "scope_changed" });
-		expect(transitionOf(moved).reason_code).toBe("recovery_authorization_required");
-		const lines = [
-			"gentle-ai.review-recovery-authorization/v1",
-			`predecessor_lineage=${lineage}`,
-			`predecessor_revision=${moved.authority?.revision}`,
-			`target_identity=${moved.target_identity}`,
-			"actor=Maintainer <m@example.invalid>",
-			"reason=the fix needs another file",
-		];
-		const answer = [
-			"--recovery-successor-lineage=review-wider",
-			"--recovery-actor=Maintainer <m@example.invalid>",
-			"--recovery-reason=the fix needs another file",
-			`--recovery-authorization=${lines.join("\n")}`,
-		];
-		const almost = await status(repo, [...answer.slice(0, 3), `--recovery-authorization=${lines.join("\n")}\n`]);
-		expect(transitionOf(almost).reason_code).toBe("recovery_authorization_required");
-		const ready = await status(repo, answer);
-		expect(transitionOf(ready)).toMatchObject({ kind: "execute", reason_code: "recovery_authorized" });
-		const opened = await runExecute<{ lineage_id: string; state: string }>(repo, ready);
-		expect(opened).toMatchObject({
-			operation: "review/recover",
-			lineage_id: "review-wider",
-			state: "reviewing",
-			recovery: { predecessor_lineage_id: lineage, disposition: "scope_changed" },
-		});
-		// The same recovery again answers the same.
-		expect(await runExecute(repo, ready)).toEqual(opened);
-		expect(await status(repo)).toMatchObject({ authority: { lineage_id: "review-wider", generation: 2 } });
-		await captureAll(repo);
-		expect((await finalized(repo, "review-wider", "--captured-results")).state).toBe("validating");
-	});
-
-	it("that touch nothing of it are a target of their own", async () => {
-		const { repo } = await planned(await blocked());
-		repo.write("app.ts", OLD);
-		repo.write("other.ts", "export const o = 2;\n");
-		expect(await reason(repo)).toBe("fresh_target_ready");
 	});
 });
 
