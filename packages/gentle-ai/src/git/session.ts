@@ -93,8 +93,9 @@ export class GitSession {
 		return this.children;
 	}
 
-	/** A private folder (mode 0700) of this operation, outside the repository. */
+	/** A private folder (mode 0700) of this operation, outside the repository; none any more once the operation is over. */
 	folder(): string {
+		if (this.controller.signal.aborted) throw this.expired();
 		this.privateFolder ??= mkdtempSync(join(tmpdir(), "gentle-ai-"));
 		return this.privateFolder;
 	}

@@ -29,7 +29,8 @@ export type RecoverRequest = {
 	readonly actor: string;
 	/** The exact text of a maintainer; only the successor of an approved review may do without it. */
 	readonly authorization: string | undefined;
-	readonly selector: Selector;
+	/** Without one: what differs from HEAD, in the projection of the review that is continued. */
+	readonly selector: Selector | undefined;
 	/** The target was selected explicitly: the authorization binds the successor's name too. */
 	readonly selected: boolean;
 	readonly focus: ShortLens;
@@ -60,15 +61,17 @@ function requireRecoverable(predecessor: Lineage, target: LiveTarget, request: R
 function requireAuthorization(predecessor: Lineage, target: LiveTarget, request: RecoverRequest): void {
 	const free = request.disposition === "scope_changed" && predecessor.state.state === "approved";
 	if (request.authorization === undefined && free) return;
-	const wanted = recoveryAuthorization({
+	const facts = {
 		predecessor_lineage: predecessor.lineage_id,
 		predecessor_revision: predecessor.revision,
 		target_identity: target.snapshot.identity,
-		...(request.selected && { successor_lineage: request.successor_lineage }),
 		actor: request.actor,
 		reason: request.reason,
-	});
-	if (request.authorization === wanted) return;
+	};
+	const bound = recoveryAuthorization({ ...facts, successor_lineage: request.successor_lineage });
+	// Not every selector of STATUS is one of this command: the text that binds more is always good enough.
+	if (request.authorization === bound) return;
+	if (!request.selected && request.authorization === recoveryAuthorization(facts)) return;
 	throw new ReviewError("invalid_request", {
 		message: "the maintainer authorization is not the exact text for this recovery",
 		field: "--maintainer-authorization",
@@ -119,8 +122,9 @@ export async function recover(place: Workplace, request: RecoverRequest): Promis
 	requireReviewsOn(place);
 	requirePlain("--actor", request.actor);
 	requirePlain("--reason", request.reason);
-	const target = await freezeTarget(place, request.selector);
 	const { predecessor, successor } = readKnown(place, request);
+	const { projection = "workspace" } = predecessor.state.initial_snapshot;
+	const target = await freezeTarget(place, request.selector ?? { kind: "current-changes", projection });
 	if (successor !== undefined) {
 		const lineage = replayed(successor, request, target);
 		publishReviewing(place, lineage);

@@ -35,6 +35,7 @@ async function routeFacts(
 ): Promise<RouteFacts> {
 	const live = target.snapshot;
 	const match = claimTarget(store, live, asked);
+	const reviews_on = readMode(place.caller.home, place.repository.commonDir).effective === "on";
 	switch (match.kind) {
 		case "several":
 			return { applicability: "ambiguous", live, candidates: match.ids };
@@ -56,10 +57,10 @@ async function routeFacts(
 				live,
 				authority,
 				...(recoverable !== undefined && { recoverable }),
+				...(!reviews_on && { reviews_off: true }),
 			};
 		}
 		case "none": {
-			const reviews_on = readMode(place.caller.home, place.repository.commonDir).effective === "on";
 			const free = asked !== undefined && !store.isTaken(asked) ? asked : freeLineageId(store, live.identity);
 			return { applicability: "unrelated", live, reviews_on, lineage: free };
 		}

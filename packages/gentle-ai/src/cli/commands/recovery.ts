@@ -48,7 +48,7 @@ export const recoverVerb: Verb = {
 			reason: requiredText(flags, "reason"),
 			actor: requiredText(flags, "actor"),
 			authorization: flags.text("maintainer-authorization"),
-			selector: selectorFrom(flags, false),
+			selector: SELECTOR_FLAGS.some(({ name }) => flags.given(name)) ? selectorFrom(flags, false) : undefined,
 			selected: flags.given("base-ref"),
 			focus: focusOf(flags),
 			policy: policy === undefined ? undefined : readInput("policy", policy, LIMITS.policyBytes),

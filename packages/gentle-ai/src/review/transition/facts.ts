@@ -75,4 +75,6 @@ export type RouteFacts =
 			readonly authority: AuthorityView;
 			/** The live target is another than the lineage was about, and a successor may take it up. */
 			readonly recoverable?: RecoveryDisposition;
+			/** Reviews are switched off: what is open stays as it is, and a closed one still publishes and opens its gate. */
+			readonly reviews_off?: true;
 	  };

@@ -25,15 +25,29 @@ export function nextTransition(facts: RouteFacts, request: RouteRequest): Transi
 			return selectLineage(facts.live, facts.candidates);
 		case "corrupted":
 			return stop("corrupted_or_unverifiable_authority");
-		case "current_target":
-			return facts.recoverable === undefined
-				? currentTransition(
-						// What is bound is the frozen target; the live one may be the same trees under another selector.
-						{ authority: facts.authority, target: facts.authority.state.initial_snapshot.identity },
-						request,
-					)
-				: recover(facts.authority, facts.live, facts.recoverable, request);
+		case "current_target": {
+			const next = claimedTransition(facts, request);
+			return facts.reviews_off && advances(next) ? stop("rdd_disabled") : next;
+		}
 	}
+}
+
+function claimedTransition(
+	facts: Extract<RouteFacts, { applicability: "current_target" }>,
+	request: RouteRequest,
+): Transition {
+	return facts.recoverable === undefined
+		? currentTransition(
+				// What is bound is the frozen target; the live one may be the same trees under another selector.
+				{ authority: facts.authority, target: facts.authority.state.initial_snapshot.identity },
+				request,
+			)
+		: recover(facts.authority, facts.live, facts.recoverable, request);
+}
+
+/** Would what is asked for change a review? Only that is refused while reviews are switched off. */
+function advances({ kind, reason_code }: Transition): boolean {
+	return kind !== "stop" && reason_code !== "exact_receipt_replay" && reason_code !== "approved_receipt_ready";
 }
 
 function currentTransition(current: Current, request: RouteRequest): Transition {
