@@ -5,11 +5,9 @@ import {
 	FAILURE_CODES,
 	type FailureColumns,
 	failureColumns,
-	isMutation,
-	OPERATIONS,
-	type Operation,
 	RECOVERY_INPUTS,
 } from "../../packages/gentle-ai/src/contract/failures.ts";
+import { isMutation, OPERATIONS, type Operation } from "../../packages/gentle-ai/src/contract/operations.ts";
 
 type Row = readonly [
 	code: string,

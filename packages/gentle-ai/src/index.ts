@@ -3,7 +3,7 @@
 // document of that contract.
 
 export { ReviewError } from "./contract/errors.ts";
-export type { FailureCode, Operation } from "./contract/failures.ts";
+export type { FailureCode } from "./contract/failures.ts";
 export type {
 	ConsentQuestion,
 	DeclinedOutcome,
@@ -13,6 +13,7 @@ export type {
 	StartOutcome,
 	StatusOutcome,
 } from "./contract/model.ts";
+export type { Operation } from "./contract/operations.ts";
 export type { ReviewerAnswer, ReviewerFinding } from "./contract/payloads.ts";
 export type { ManifestEntry, ResultArtifact, ReviewReceipt, VerificationRecord } from "./contract/state.ts";
 export type { Transition } from "./contract/transition.ts";

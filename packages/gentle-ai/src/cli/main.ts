@@ -1,6 +1,6 @@
 // argv in, exit code out. Finds the command, turns refusals into envelopes or sentences, and nothing else.
 import { invalidInput, ReviewError } from "../contract/errors.ts";
-import { isMutation } from "../contract/failures.ts";
+import { isMutation } from "../contract/operations.ts";
 import { CONTRACTS, type ContractName } from "../contract/vocabulary.ts";
 import { parseFlags } from "./flags.ts";
 import { printDocument, printError, printNotice, printRefusal, printText } from "./output.ts";

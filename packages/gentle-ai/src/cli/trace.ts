@@ -2,7 +2,7 @@
 import { closeSync, openSync, writeSync } from "node:fs";
 import { indentedJson } from "../contract/canonical.ts";
 import { invalidInput, ReviewError } from "../contract/errors.ts";
-import type { Operation } from "../contract/failures.ts";
+import type { Operation } from "../contract/operations.ts";
 import { type Caller, processCaller } from "../provider/caller.ts";
 import { buildFacts } from "../provider/capabilities.ts";
 import type { FlagSpec, Flags } from "./flags.ts";

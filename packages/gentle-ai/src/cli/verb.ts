@@ -1,5 +1,5 @@
 // What a command is: its flags, its help, and what it does with them. Help, usage and parsing come from this one shape.
-import type { Operation } from "../contract/failures.ts";
+import type { Operation } from "../contract/operations.ts";
 import type { ContractName } from "../contract/vocabulary.ts";
 import type { FlagSpec, Flags } from "./flags.ts";
 

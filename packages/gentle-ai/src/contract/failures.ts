@@ -1,16 +1,6 @@
 // The catalogue of refusals: one row a code, and every column that a caller may decide on. What is not here cannot be
 // said. The rows follow the order of the published contract.
-export const OPERATIONS = [
-	"review.bind_sdd",
-	"review.capabilities",
-	"review.finalize",
-	"review.repair",
-	"review.retry_final_verification",
-	"review.start",
-	"review.status",
-	"review.validate",
-] as const;
-export type Operation = (typeof OPERATIONS)[number];
+import { isMutation, type Operation } from "./operations.ts";
 
 export const PHASES = ["preflight", "pre_native", "native_running", "native_committed", "reconciliation"] as const;
 export const MUTATION_OUTCOMES = ["not_started", "unknown", "committed"] as const;
@@ -213,17 +203,6 @@ export type FailureCode = keyof typeof CATALOGUE;
 export const FAILURE_CODES = Object.keys(CATALOGUE) as FailureCode[];
 
 const GIT_AND_TIME: readonly FailureCode[] = ["git_command_timeout", "git_command_failed", "operation_timeout"];
-const MUTATIONS: readonly Operation[] = [
-	"review.start",
-	"review.finalize",
-	"review.bind_sdd",
-	"review.repair",
-	"review.retry_final_verification",
-];
-
-export function isMutation(operation: Operation): boolean {
-	return MUTATIONS.includes(operation);
-}
 
 /** How far an operation had come when it failed: nothing durable, perhaps something, certainly something. */
 export type Progress = "not_started" | "unknown" | "committed";
