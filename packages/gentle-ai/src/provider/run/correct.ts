@@ -17,7 +17,7 @@ import { closeVerified, verifyTree } from "./verify.ts";
 
 type Judged = { readonly correction: LiveCorrection; readonly validation: Validation | undefined };
 
-/** Ends the run with the correction still open: nothing was recorded, and the next run takes it up again. */
+/** Ends the run with the correction still open: at most its forecast was recorded, and the next run takes it up again. */
 function stillOpen(run: Run, lineage: Lineage, ...notes: string[]): Ended {
 	addNotes(run, ...notes);
 	withState(run.draft, lineage.state);
