@@ -11,6 +11,8 @@ export type Verb = {
 	readonly operation?: Operation;
 	/** Answers in the first contract also when the caller named none. */
 	readonly alwaysNegotiated?: boolean;
+	/** Named by the constant capabilities, and refused as not in this version (decision 49). */
+	readonly later?: true;
 	/** Exit code of a refusal; 1 for the contract's operations, 2 for the commands that people use. */
 	readonly refusalExit: 1 | 2;
 	/** A bare word that some commands take, e.g. `enable`. */

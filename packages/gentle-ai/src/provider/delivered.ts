@@ -2,7 +2,7 @@
 import { existsSync } from "node:fs";
 import { resolve } from "node:path";
 import { isDamaged, type Lineage, type LineageRow, type StoreReader } from "../authority/index.ts";
-import { invalidInput } from "../contract/errors.ts";
+import { invalidInput, ReviewError } from "../contract/errors.ts";
 import type { Gate } from "../contract/vocabulary.ts";
 import {
 	lookAtIndex,
@@ -46,7 +46,11 @@ async function asApproved(
 	if (latest === undefined) return undefined;
 	const against = (tree: string) => readIndexEntries(session, repository, tree, index);
 	const holds = async () => (await against(latest.candidate)).length === 0;
-	const holding = holds();
+	// An approved tree that is gone from this repository cannot be compared with; the candidate is then found the long way.
+	const holding = holds().catch((error: unknown) => {
+		if (error instanceof ReviewError && error.code === "git_command_failed") return false;
+		throw error;
+	});
 	const lineage = latest.read();
 	if (!(await holding) || isDamaged(lineage)) return undefined;
 	const { base_tree, candidate_tree, paths } = lineage.state.current_snapshot;
