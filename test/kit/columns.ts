@@ -19,10 +19,11 @@ function row(
 	replayability: string,
 	next_action: string,
 	required_inputs: readonly string[] = [],
+	mutation_outcome: "not_started" | "unknown" | "committed" = "not_started",
 ): Columns {
 	return {
 		phase,
-		mutation_outcome: "not_started",
+		mutation_outcome,
 		authority_applicability,
 		retry_safe,
 		replayability,
@@ -40,7 +41,7 @@ const RECOVERY = [
 	"actor",
 ];
 
-/** Wire contract, table of codes; only rows that leave nothing behind. */
+/** Wire contract, table of codes (8.2). */
 export const COLUMNS = {
 	empty_contract: row("preflight", "not_evaluated", true, "not_replayable", "correct_request"),
 	unsupported_contract: row("preflight", "not_evaluated", true, "not_replayable", "correct_request"),
@@ -86,4 +87,57 @@ export const COLUMNS = {
 	),
 	receipt_ambiguous: row("pre_native", "ambiguous", false, "manual_action_required", "review.status", ["lineage_id"]),
 	authority_corrupted: row("pre_native", "corrupted", false, "manual_action_required", "stop"),
+	authority_revision_conflict: row(
+		"pre_native",
+		"current_target",
+		true,
+		"not_replayable",
+		"retry_with_bounded_backoff",
+	),
+	store_lock_unavailable: row(
+		"pre_native",
+		"not_evaluated",
+		true,
+		"manual_action_required",
+		"retry_with_bounded_backoff",
+	),
+	operation_failed: row("pre_native", "not_evaluated", true, "not_replayable", "retry"),
+	operation_outcome_unknown: row(
+		"native_running",
+		"not_evaluated",
+		false,
+		"status_required",
+		"review.status",
+		[],
+		"unknown",
+	),
+	receipt_publication_pending: row(
+		"native_committed",
+		"current_target",
+		false,
+		"exact_replay_safe",
+		"review.finalize",
+		["lineage_id"],
+		"committed",
+	),
+	receipt_publication_conflict: row(
+		"native_committed",
+		"current_target",
+		false,
+		"manual_action_required",
+		"explicit-maintainer-action",
+		[],
+		"committed",
+	),
 } as const satisfies Record<string, Columns>;
+
+/** The row of what Git or the clock ended once something was committed. */
+export const AFTER_COMMIT: Columns = row(
+	"native_committed",
+	"current_target",
+	false,
+	"status_required",
+	"review.status",
+	[],
+	"unknown",
+);

@@ -89,6 +89,7 @@ const UNPUBLISHED = new Set([
 	"review/recover",
 	"gentle-ai.review-authority-status/v1",
 	"gentle-ai.review-capture-preflight/v1",
+	"gentle-ai.review-mode/v1",
 ]);
 
 let registries: readonly (readonly [whose: string, registry: SchemaRegistry])[] | undefined;

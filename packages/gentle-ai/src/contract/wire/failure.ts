@@ -61,7 +61,8 @@ export function renderFailure(
 	const columns = failureColumns(error.code, operation, error.progress);
 	const known = error.detail.lineage ?? lineage;
 	const canonical = known !== undefined && LINEAGE.test(known) && known.length <= LIMITS.lineageIdBytes;
-	const cause = causeOf(error);
+	// The contract's catch-all of what reads tells no cause: nothing is known of it.
+	const cause = error.code === "operation_failed" ? undefined : causeOf(error);
 	const body: Omit<Failure, "schema" | "contract"> = {
 		operation,
 		phase: columns.phase,
