@@ -232,14 +232,16 @@ describe("post-apply", () => {
 });
 
 describe("an approved tree that is gone from the repository", () => {
-	it("is found again from the index: the same bytes pass, and others do not", async () => {
+	it("is found again from the index: the same bytes pass, others are denied for what they are", async () => {
 		const { repo } = await approved();
 		repo.stage();
 		for (const pack of readdirSync(repo.path(".git/objects/pack"))) rmSync(repo.path(".git/objects/pack", pack));
 		await allowed(repo);
 		repo.write("app.md", text("three"));
 		repo.stage();
-		expect((await denied(repo)).mutation_outcome).toBe("not_started");
+		const failure = await denied(repo);
+		expect(failure.code).toMatch(/^(gate|receipt)_scope_changed$/);
+		expect(`${failure.message} ${failure.cause}`).toContain("app.md");
 	});
 });
 

@@ -17,6 +17,7 @@ export {
 } from "./pack.ts";
 export type { Environment } from "./program.ts";
 export {
+	hasTree,
 	openSession,
 	type Repository,
 	readHead,

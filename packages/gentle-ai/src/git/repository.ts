@@ -170,6 +170,12 @@ export async function resolveTree(
 	return tree;
 }
 
+/** Is this tree in the repository? */
+export async function hasTree(session: GitSession, repository: Repository, tree: string): Promise<boolean> {
+	const answer = await session.freeze(repository, ["cat-file", "-e", `${tree}^{tree}`], { accept: [0, 1, 128] });
+	return answer.code === 0;
+}
+
 /** Which of these trees belong to a commit that HEAD reaches. */
 export async function treesInHistory(
 	session: GitSession,

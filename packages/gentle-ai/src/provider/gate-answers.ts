@@ -84,6 +84,10 @@ async function differences({ lineage, live }: Governed): Promise<Difference[]> {
 	const { candidate_tree } = lineage.state.current_snapshot;
 	const paths = lineage.state.genesis_paths;
 	const entries = await live.against(candidate_tree);
+	if (entries === undefined) {
+		const named = [...new Set([...live.paths, ...paths])];
+		return named.map((path) => ({ path, text: `${path} (the approved tree is gone: it cannot be compared)` }));
+	}
 	if (entries.length > 0) return entries.map(describe);
 	const more = live.paths.filter((path) => !paths.includes(path));
 	const fewer = paths.filter((path) => !live.paths.includes(path));
