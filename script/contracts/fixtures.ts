@@ -1,11 +1,7 @@
 // The published fixtures: what our own renderers make of the fixed inputs.
-import {
-	indentedJson,
-	sha256,
-	stateRevision,
-	verificationRecordDigest,
-} from "../../packages/gentle-ai/src/contract/canonical.ts";
+import { indentedJson, sha256 } from "../../packages/gentle-ai/src/contract/canonical.ts";
 import { ReviewError } from "../../packages/gentle-ai/src/contract/errors.ts";
+import { stateRevision, verificationRecordDigest } from "../../packages/gentle-ai/src/contract/identities.ts";
 import type { ConsentQuestion, FinalizeOutcome } from "../../packages/gentle-ai/src/contract/model.ts";
 import type { FinalVerificationIncident, VerificationRecord } from "../../packages/gentle-ai/src/contract/state.ts";
 import type { ContractName } from "../../packages/gentle-ai/src/contract/vocabulary.ts";

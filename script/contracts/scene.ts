@@ -1,12 +1,12 @@
 // The fixed inputs of the published fixtures: a repository whose only commit holds tracked.txt, with one of two changes.
 // Everything that Git would say about it is derived here, so that publishing needs no Git.
 import { createHash } from "node:crypto";
+import { sha256 } from "../../packages/gentle-ai/src/contract/canonical.ts";
 import {
 	intendedUntrackedProof,
 	pathsDigest,
-	sha256,
 	targetIdentity,
-} from "../../packages/gentle-ai/src/contract/canonical.ts";
+} from "../../packages/gentle-ai/src/contract/identities.ts";
 import type { StartOutcome } from "../../packages/gentle-ai/src/contract/model.ts";
 import { type CandidateDiff, candidateDiffOf } from "../../packages/gentle-ai/src/contract/patch.ts";
 import type { ManifestEntry, ReviewState, RiskReason, Snapshot } from "../../packages/gentle-ai/src/contract/state.ts";

@@ -6,12 +6,14 @@ import { RefuterBatch, ValidatorResult } from "../../packages/gentle-ai/src/cont
 import {
 	AdmittedResultSchema,
 	ArtifactSubjectSchema,
-	FinalVerificationIncidentSchema,
 	ResultArtifactSchema,
-	ReviewReceiptSchema,
+} from "../../packages/gentle-ai/src/contract/result-schemas.ts";
+import { ReviewReceiptSchema } from "../../packages/gentle-ai/src/contract/state-schemas.ts";
+import {
+	FinalVerificationIncidentSchema,
 	TargetedValidationRequestSchema,
 	VerificationRecordSchema,
-} from "../../packages/gentle-ai/src/contract/state-schemas.ts";
+} from "../../packages/gentle-ai/src/contract/verification-schemas.ts";
 import { CAPABILITIES } from "../../packages/gentle-ai/src/contract/wire/capabilities/shapes.ts";
 import { ReviewRun } from "../../packages/gentle-ai/src/contract/wire/run.ts";
 import { ProjectionShape } from "../../packages/gentle-ai/src/contract/wire/shared/parts.ts";

@@ -1,5 +1,5 @@
 // STATUS of the fixed repository in every situation, decided by the same functions as a real one.
-import { stateRevision } from "../../packages/gentle-ai/src/contract/canonical.ts";
+import { stateRevision } from "../../packages/gentle-ai/src/contract/identities.ts";
 import type {
 	FinalVerificationRetry,
 	RepairAssessment,

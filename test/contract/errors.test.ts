@@ -1,17 +1,13 @@
 // Pins the catalogue of refusals: every code with every column that a caller may decide on.
 import { describe, expect, it } from "vitest";
+import { explain, invalidInput, ReviewError } from "../../packages/gentle-ai/src/contract/errors.ts";
 import {
-	explain,
 	FAILURE_CODES,
 	type FailureColumns,
 	failureColumns,
-	invalidInput,
-	isMutation,
-	OPERATIONS,
-	type Operation,
 	RECOVERY_INPUTS,
-	ReviewError,
-} from "../../packages/gentle-ai/src/contract/errors.ts";
+} from "../../packages/gentle-ai/src/contract/failures.ts";
+import { isMutation, OPERATIONS, type Operation } from "../../packages/gentle-ai/src/contract/operations.ts";
 
 type Row = readonly [
 	code: string,

@@ -19,7 +19,7 @@ const started = reportOf("all", () => scene());
 const declined = reportOf("differing", () => scene("--consent", "declined"));
 
 describe.concurrent("START killed at each step", () => {
-	it("makes the pack durable, shows it keep first and index last, then commits, then answers", LONG, async () => {
+	it("makes the pack durable, shows it keep first and index last, then commits, then answers (A6)", LONG, async () => {
 		const order = [
 			"git pack-objects",
 			"fsync objects/pack/tmp_gentle_*/pack-*.pack",

@@ -144,12 +144,15 @@ async function misbehaved(special: string, interpreter?: string): Promise<Failur
 
 describe("a git that misbehaves while START freezes", () => {
 	it("by hanging, deaf to the termination signal or not, or by never ceasing to print, is ended after its time", async () => {
-		const [hangs, ignores, floods] = await Promise.all([
+		const [hangs, ignores, floods, slow] = await Promise.all([
 			misbehaved(on("write-tree", "sleep 300; exit 0")),
 			misbehaved(on("pack-objects", "trap '' TERM; while :; do sleep 1; done")),
 			// What is streamed is not held; its end is the limit of bytes or of time, whichever comes first.
 			misbehaved(on("diff-index", "yes")),
+			// No child is too slow, all of them together are.
+			misbehaved(on("status|update-index", "sleep 13")),
 		]);
+		expect(slow).toMatchObject({ code: "operation_timeout", ...COLUMNS.git_command_timeout });
 		for (const failure of [hangs, ignores]) {
 			expect(failure).toMatchObject({ code: "git_command_timeout", ...COLUMNS.git_command_timeout });
 		}

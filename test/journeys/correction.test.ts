@@ -1,25 +1,14 @@
-// The one correction: planned, measured, verified, validated, closed; and every way in which it is not accepted.
+// The one correction: planned, measured, verified, validated, closed.
 import { describe, expect, it } from "vitest";
 import { blocker } from "../kit/answers.ts";
-import {
-	blocked,
-	FIXED,
-	judged,
-	NEW,
-	OLD,
-	planned,
-	recoveryFlags,
-	recoveryText,
-	validated,
-	verdict,
-	WIDER,
-} from "../kit/corrected.ts";
+import { blocked, FIXED, NEW, OLD, planned, reason, validated, verdict } from "../kit/corrected.ts";
 import {
 	argument,
 	captureAll,
 	captureEvidence,
 	expectSuccess,
 	failureOf,
+	finalize,
 	finalized,
 	firstInput,
 	gate,
@@ -29,10 +18,6 @@ import {
 	transitionOf,
 } from "../kit/drive.ts";
 import { TestRepo } from "../kit/repo.ts";
-
-async function reason(repo: TestRepo): Promise<string> {
-	return transitionOf(await status(repo)).reason_code;
-}
 
 describe("a correction", () => {
 	it("is planned, verified, validated and approved, and the gate allows exactly the corrected bytes", async () => {
@@ -133,65 +118,6 @@ describe("a correction", () => {
 	});
 });
 
-describe("a correction that is not accepted yet", () => {
-	it("stays open when its verification fails: nothing is used up, and other bytes are other evidence", async () => {
-		const { repo } = await planned(await blocked());
-		repo.write("app.ts", FIXED);
-		const before = await status(repo);
-		expectSuccess(await captureEvidence(repo, firstInput(before), "verification_failed", "1 of 9 failed\n"));
-		const stopped = await status(repo);
-		expect(transitionOf(stopped)).toMatchObject({
-			kind: "stop",
-			reason_code: "correction_repository_verification_failed",
-		});
-		expect(stopped.authority).toEqual(before.authority);
-		repo.write("app.ts", NEW.replace("m = 2", "m = 4"));
-		expect(await reason(repo)).toBe("correction_repository_verification_required");
-		repo.write("app.ts", FIXED);
-		expect(await reason(repo)).toBe("correction_repository_verification_failed");
-	});
-
-	it("stays open over its budget, and closes once it has shrunk", async () => {
-		const open = await planned(await blocked());
-		open.repo.write("app.ts", NEW.replaceAll("= 2", "= 5"));
-		expect(await reason(open.repo)).toBe("corrected_candidate_unavailable");
-		open.repo.write("app.ts", FIXED);
-		expectSuccess(await validated(open));
-	});
-
-	it("stays open when the validator could not look", async () => {
-		const open = await planned(await blocked());
-		open.repo.write("app.ts", FIXED);
-		const refused = failureOf(await validated(open, { original: false, evidence: "unable to inspect the candidate" }));
-		expect(refused).toMatchObject({ code: "invalid_request", mutation_outcome: "not_started" });
-		expect(await reason(open.repo)).toBe("targeted_validation_required");
-	});
-
-	it.each([
-		["another request", "targeted_validation_request_hash"],
-		["another candidate", "correction_target_identity"],
-	] as const)("refuses a verdict about %s", async (_, field) => {
-		const open = await planned(await blocked());
-		open.repo.write("app.ts", FIXED);
-		expectSuccess(await captureEvidence(open.repo, firstInput(await status(open.repo)), "passed"));
-		const answer = { ...JSON.parse(verdict(await status(open.repo))), [field]: `sha256:${"0".repeat(64)}` };
-		const refused = failureOf(await judged(open, JSON.stringify(answer)));
-		expect(refused).toMatchObject({ code: "invalid_request", mutation_outcome: "not_started" });
-		expect(refused.cause).toContain(field);
-	});
-
-	it("takes no verdict for bytes that have changed since", async () => {
-		const open = await planned(await blocked());
-		open.repo.write("app.ts", FIXED);
-		expectSuccess(await captureEvidence(open.repo, firstInput(await status(open.repo)), "passed"));
-		const answer = verdict(await status(open.repo));
-		open.repo.write("app.ts", NEW.replace("m = 2", "m = 4"));
-		const refused = failureOf(await judged(open, answer));
-		expect(refused).toMatchObject({ code: "invalid_request", mutation_outcome: "not_started" });
-		expect(await reason(open.repo)).toBe("correction_repository_verification_required");
-	});
-});
-
 describe("a correction that ends its review", () => {
 	it.each([
 		["whose finding is still there", { original: false }],
@@ -221,41 +147,6 @@ describe("a correction that ends its review", () => {
 	});
 });
 
-describe("bytes outside the frozen scope", () => {
-	it("are offered a successor, which is reviewed from the beginning", async () => {
-		const { repo, lineage } = await planned(await blocked());
-		repo.write("app.ts", FIXED);
-		repo.write("other.ts", "export const o = 2;\n");
-		const moved = await status(repo);
-		expect(moved).toMatchObject({ action: "recover", action_disposition: "scope_changed" });
-		expect(transitionOf(moved).reason_code).toBe("recovery_authorization_required");
-		const text = recoveryText(moved);
-		const almost = await status(repo, recoveryFlags(WIDER, `${text}\n`));
-		expect(transitionOf(almost).reason_code).toBe("recovery_authorization_required");
-		const ready = await status(repo, recoveryFlags(WIDER, text));
-		expect(transitionOf(ready)).toMatchObject({ kind: "execute", reason_code: "recovery_authorized" });
-		const opened = await runExecute<{ lineage_id: string; state: string }>(repo, ready);
-		expect(opened).toMatchObject({
-			operation: "review/recover",
-			lineage_id: "review-wider",
-			state: "reviewing",
-			recovery: { predecessor_lineage_id: lineage, disposition: "scope_changed" },
-		});
-		// The same recovery again answers the same.
-		expect(await runExecute(repo, ready)).toEqual(opened);
-		expect(await status(repo)).toMatchObject({ authority: { lineage_id: "review-wider", generation: 2 } });
-		await captureAll(repo);
-		expect((await finalized(repo, "review-wider", "--captured-results")).state).toBe("validating");
-	});
-
-	it("that touch nothing of it are a target of their own", async () => {
-		const { repo } = await planned(await blocked());
-		repo.write("app.ts", OLD);
-		repo.write("other.ts", "export const o = 2;\n");
-		expect(await reason(repo)).toBe("fresh_target_ready");
-	});
-});
-
 describe("a staged review", () => {
 	it("is corrected in the index", async () => {
 		const flags = ["--projection=staged"];
@@ -266,7 +157,8 @@ describe("a staged review", () => {
 		repo.stage();
 		const asked = await status(repo, flags);
 		expectSuccess(await captureEvidence(repo, firstInput(asked), "passed"));
-		expectSuccess(await judged({ repo, lineage }, verdict(await status(repo, flags))));
+		const file = repo.outside("validation.json", verdict(await status(repo, flags)));
+		expectSuccess(await finalize(repo, lineage, "--captured-evidence", "--validation", file));
 		expectSuccess(await gate(repo));
 	});
 });
@@ -289,7 +181,8 @@ describe("a committed range (FR-46)", () => {
 		repo.git("commit", "--quiet", "--no-verify", "--message", "fix");
 		const wider = ["--base-ref", "HEAD~2", "--committed-only"];
 		expectSuccess(await captureEvidence(repo, firstInput(await status(repo, wider)), "passed"));
-		expectSuccess(await judged({ repo, lineage: lineage_id }, verdict(await status(repo, wider))));
+		const file = repo.outside("validation.json", verdict(await status(repo, wider)));
+		expectSuccess(await finalize(repo, lineage_id, "--captured-evidence", "--validation", file));
 		expect(transitionOf(await status(repo, wider)).reason_code).toBe("approved_receipt_ready");
 	});
 });

@@ -1,5 +1,5 @@
 // The gates: exactly the approved bytes pass, and a denial says what differs.
-import { chmodSync, renameSync } from "node:fs";
+import { chmodSync, readdirSync, renameSync, rmSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { blocker } from "../kit/answers.ts";
 import type { Failure, GateResult } from "../kit/documents.ts";
@@ -228,6 +228,37 @@ describe("post-apply", () => {
 		renameSync(repo.path("new.md"), repo.path("newer.md"));
 		const failure = await denied(repo, [], "post-apply");
 		expect(`${failure.message} ${failure.cause}`).toContain("newer.md");
+	});
+});
+
+describe("an approved tree that is gone from the repository", () => {
+	it("is found again from the index: the same bytes pass, others are denied for what they are", async () => {
+		const { repo } = await approved();
+		repo.stage();
+		for (const pack of readdirSync(repo.path(".git/objects/pack"))) rmSync(repo.path(".git/objects/pack", pack));
+		await allowed(repo);
+		repo.write("app.md", text("three"));
+		repo.stage();
+		const failure = await denied(repo);
+		expect(failure.code).toMatch(/^(gate|receipt)_scope_changed$/);
+		expect(`${failure.message} ${failure.cause}`).toContain("app.md");
+	});
+});
+
+describe("an operation of a later version", () => {
+	it.each([
+		["repair", "review.repair"],
+		["bind-sdd", "review.bind_sdd"],
+	])("%s is refused under its own name, whatever its flags are", async (verb, operation) => {
+		const words = ["review", verb, "--contract", V2, "--lineage", "some-review", "--anything"];
+		const failure = failureOf(await new TestRepo().run(words));
+		expect(failure).toMatchObject({
+			operation,
+			code: "invalid_request",
+			contract: V2,
+			mutation_outcome: "not_started",
+		});
+		expect(failure.cause).toContain("newer gentle-ai");
 	});
 });
 

@@ -117,3 +117,7 @@ export async function widened(open: Open): Promise<Status> {
 	expect(transitionOf(asked).reason_code).toBe("recovery_authorization_required");
 	return status(open.repo, recoveryFlags(WIDER, recoveryText(asked)));
 }
+
+export async function reason(repo: TestRepo): Promise<string> {
+	return transitionOf(await status(repo)).reason_code;
+}

@@ -3,7 +3,7 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { basename, delimiter, join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { describe, expect, it } from "vitest";
-import { stateRevision } from "../../packages/gentle-ai/src/contract/canonical.ts";
+import { stateRevision } from "../../packages/gentle-ai/src/contract/identities.ts";
 import { answerTo } from "../kit/answers.ts";
 import {
 	approveLow,

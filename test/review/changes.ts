@@ -1,5 +1,5 @@
 // Builds changed files in memory, with line counts from a diff of our own.
-import type { ChangedFile, Content } from "../../packages/gentle-ai/src/review/index.ts";
+import { assessRisk, type ChangedFile, type Content } from "../../packages/gentle-ai/src/review/index.ts";
 
 export type Side = {
 	readonly mode: string;
@@ -70,4 +70,12 @@ export function changedFile(path: string, old: Side, candidate: Side): ChangedFi
 
 export function text(content: string, mode = "100644"): NonNullable<Side> {
 	return { mode, text: content };
+}
+
+export function added(path: string, content = "x\n", mode = "100644"): ChangedFile {
+	return changedFile(path, null, text(content, mode));
+}
+
+export function signalsOf(...files: ChangedFile[]): string[] {
+	return assessRisk(files).reasons.map(({ code, signal }) => (signal === undefined ? code : `${code}/${signal}`));
 }

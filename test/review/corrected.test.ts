@@ -1,6 +1,7 @@
 // FINALIZE of a corrected candidate as a plan (behaviour C.3, C.5): its evidence, its validator, and what neither may do.
 import { describe, expect, it } from "vitest";
-import { EMPTY_DIGEST, fixDeltaHash, stateRevision } from "../../packages/gentle-ai/src/contract/canonical.ts";
+import { EMPTY_DIGEST } from "../../packages/gentle-ai/src/contract/canonical.ts";
+import { fixDeltaHash, stateRevision } from "../../packages/gentle-ai/src/contract/identities.ts";
 import type { ValidatorResult } from "../../packages/gentle-ai/src/contract/payloads.ts";
 import type { ReviewState, VerificationRecord } from "../../packages/gentle-ai/src/contract/state.ts";
 import type { VerificationOutcome } from "../../packages/gentle-ai/src/contract/vocabulary.ts";

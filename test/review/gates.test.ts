@@ -1,6 +1,6 @@
 // Runs the published gate cases of the two gates that judge bytes not committed yet.
 import { describe, expect, it } from "vitest";
-import { FAILURE_CODES, failureColumns } from "../../packages/gentle-ai/src/contract/errors.ts";
+import { FAILURE_CODES, failureColumns } from "../../packages/gentle-ai/src/contract/failures.ts";
 import {
 	assessReceipt,
 	discoverReceipt,

@@ -1,5 +1,5 @@
 // Plans of FINALIZE for the tests: one request on one state, with everything that a view of it holds.
-import { lensResultHash, stateRevision } from "../../packages/gentle-ai/src/contract/canonical.ts";
+import { lensResultHash, stateRevision } from "../../packages/gentle-ai/src/contract/identities.ts";
 import type {
 	AdmittedFinding,
 	AdmittedResult,

@@ -1,6 +1,7 @@
 // Which reviewing state a captured result answered: it follows from the state alone, through any number of reopenings.
 import { describe, expect, it } from "vitest";
-import { canonicalJson, lensResultHash, stateRevision } from "../../packages/gentle-ai/src/contract/canonical.ts";
+import { canonicalJson } from "../../packages/gentle-ai/src/contract/canonical.ts";
+import { lensResultHash, stateRevision } from "../../packages/gentle-ai/src/contract/identities.ts";
 import type { ReviewState } from "../../packages/gentle-ai/src/contract/state.ts";
 import {
 	applyEvent,

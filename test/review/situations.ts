@@ -1,7 +1,7 @@
 // The situations of STATUS as the published cases name them, and what one of them decides.
 import type { State, VerificationOutcome } from "../../packages/gentle-ai/src/contract/vocabulary.ts";
 import {
-	type CorrectionView,
+	type AuthorityView,
 	correctionTarget,
 	nextTransition,
 	type RouteFacts,
@@ -55,7 +55,10 @@ function liveOf({ candidate }: Situation) {
 }
 
 /** The corrected candidate, where the live bytes are one. */
-function correctionOf(input: Situation, state: ReturnType<typeof stateOf>): CorrectionView | undefined {
+function correctionOf(
+	input: Situation,
+	state: ReturnType<typeof stateOf>,
+): NonNullable<AuthorityView["correction"]> | undefined {
 	if (input.forecast === undefined || relate(state, liveOf(input)).kind !== "correction") return undefined;
 	const fix = correctionTarget(state, {
 		candidate_tree: OTHER_TREE,

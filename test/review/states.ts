@@ -1,5 +1,5 @@
 // States and views of one review, for the tests of what follows from them.
-import { stateRevision } from "../../packages/gentle-ai/src/contract/canonical.ts";
+import { stateRevision } from "../../packages/gentle-ai/src/contract/identities.ts";
 import type { ManifestEntry, ReviewState, Snapshot } from "../../packages/gentle-ai/src/contract/state.ts";
 import { LENSES, type Lens } from "../../packages/gentle-ai/src/contract/vocabulary.ts";
 import {

@@ -3,11 +3,7 @@ import { sha256 } from "../../packages/gentle-ai/src/contract/canonical.ts";
 import type { ReviewerAnswer } from "../../packages/gentle-ai/src/contract/payloads.ts";
 import type { ManifestEntry } from "../../packages/gentle-ai/src/contract/state.ts";
 import type { Lens } from "../../packages/gentle-ai/src/contract/vocabulary.ts";
-import {
-	type AdmissionRefusal,
-	type Admitted,
-	admitResult,
-} from "../../packages/gentle-ai/src/review/admission/admit.ts";
+import { type AdmissionRefusal, type Admitted, admitResult } from "../../packages/gentle-ai/src/review/index.ts";
 import type { CandidateView, LineSpan, Reviewer, Slot } from "../../packages/gentle-ai/src/reviewers/reviewer.ts";
 
 type Content = string | Uint8Array;

@@ -1,6 +1,5 @@
 // A repository and a home on read-only mounts, in a private mount namespace: reading operations answer the same bytes
 // as on the writable ones. Where this machine permits no mount the tests are skipped, and say so.
-import { spawnSync } from "node:child_process";
 import { beforeAll, describe, expect, it } from "vitest";
 import { answerTo } from "../kit/answers.ts";
 import type { Failure } from "../kit/documents.ts";
@@ -18,33 +17,13 @@ import {
 	tokensOf,
 	V2,
 } from "../kit/drive.ts";
-import { execute, PROGRAM, type RunResult } from "../kit/program.ts";
 import { TestRepo } from "../kit/repo.ts";
+import { runSealed, sealingPermitted } from "../kit/seal.ts";
 import { askedRetry, closedBy, retryCommand, retryWords } from "../kit/spoiled.ts";
 import { killInTransaction } from "../kit/store.ts";
 import { contentsOf, listing } from "../kit/tree.ts";
 
-const SEAL =
-	'for f in "$1" "$2"; do mount --bind "$f" "$f" && mount -o remount,bind,ro "$f" || exit 97; done; ' +
-	'cd "$1" && shift 2 && exec "$@"';
-
-function sealed(repo: TestRepo, argv: readonly string[]): string[] {
-	return ["unshare", "--mount", "sh", "-c", SEAL, "sh", repo.root, repo.home, ...argv];
-}
-
-function runSealed(repo: TestRepo, words: readonly string[], stdin = ""): Promise<RunResult> {
-	return execute(sealed(repo, [...PROGRAM, ...words]), { cwd: repo.root, env: repo.env, stdin });
-}
-
-/** A write must fail for its mount, and a read must succeed: nothing else proves that the seal holds. */
-function canSeal(): boolean {
-	const repo = new TestRepo();
-	const [file = "", ...args] = sealed(repo, ["sh", "-c", "cat app.ts && ! touch app.ts && ! touch .git/x"]);
-	return spawnSync(file, args, { env: repo.env }).status === 0;
-}
-
-const permitted = process.platform === "linux" && canSeal();
-if (!permitted) console.warn("No private mounts are permitted here: the tests of read-only mounts are skipped.");
+const permitted = sealingPermitted();
 
 describe.skipIf(!permitted)("on a read-only mount", { concurrent: true }, () => {
 	const reading = [

@@ -1,7 +1,9 @@
 // The library: the operations of the command line, in this process, typed. Every function rejects with a `ReviewError`
 // for an expected refusal and answers with a version-neutral value; the codec of a contract turns such a value into a
 // document of that contract.
-export { type FailureCode, type Operation, ReviewError } from "./contract/errors.ts";
+
+export { ReviewError } from "./contract/errors.ts";
+export type { FailureCode } from "./contract/failures.ts";
 export type {
 	ConsentQuestion,
 	DeclinedOutcome,
@@ -10,10 +12,11 @@ export type {
 	RetryOutcome,
 	StartOutcome,
 	StatusOutcome,
-	Transition,
 } from "./contract/model.ts";
+export type { Operation } from "./contract/operations.ts";
 export type { ReviewerAnswer, ReviewerFinding } from "./contract/payloads.ts";
 export type { ManifestEntry, ResultArtifact, ReviewReceipt, VerificationRecord } from "./contract/state.ts";
+export type { Transition } from "./contract/transition.ts";
 export { renderFailure } from "./contract/wire/failure.ts";
 export { codecOf } from "./contract/wire/index.ts";
 export type { ReviewRun } from "./contract/wire/run.ts";

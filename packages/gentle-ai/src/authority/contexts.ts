@@ -1,8 +1,9 @@
 // Opaque repository contexts: a handle that a reviewer may hold leads back to one revision of one lineage. The locator
 // lies under the user's home and is written only by the operation that made the revision.
 import { join } from "node:path";
-import { canonicalJson, repositoryContextHandle, repositoryIdentity } from "../contract/canonical.ts";
+import { canonicalJson } from "../contract/canonical.ts";
 import { keptShape } from "../contract/check.ts";
+import { repositoryContextHandle, repositoryIdentity } from "../contract/handles.ts";
 import type { Locator } from "../contract/local-schemas.ts";
 import type { RepositoryLocation } from "../contract/state.ts";
 import { publishImmutable, readRegularFile } from "./files.ts";

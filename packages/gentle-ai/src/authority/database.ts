@@ -64,7 +64,7 @@ export function storeError(error: unknown, waitedMs: number): unknown {
 		);
 	}
 	if (primary === CORRUPT || primary === NOT_A_DATABASE) return damagedStore(error);
-	if (code !== 0) {
+	if (code !== 0 || isFilesystemError(error)) {
 		return new ReviewError(
 			"store_lock_unavailable",
 			{
@@ -75,6 +75,11 @@ export function storeError(error: unknown, waitedMs: number): unknown {
 		);
 	}
 	return error;
+}
+
+/** What the platform says of a folder that cannot be made: no space, no permission, a file in its place. */
+function isFilesystemError(error: unknown): boolean {
+	return error instanceof Error && "syscall" in error;
 }
 
 function checkOwner(database: DatabaseSync): void {

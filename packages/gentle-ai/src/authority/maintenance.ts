@@ -1,10 +1,14 @@
 // The rare mutations: what takes results back, and what a maintainer gives up.
-import { sha256, stateRevision } from "../contract/canonical.ts";
+import { sha256 } from "../contract/canonical.ts";
 import { ReviewError } from "../contract/errors.ts";
+import { stateRevision } from "../contract/identities.ts";
 import type { ReviewState } from "../contract/state.ts";
 import type { Lens } from "../contract/vocabulary.ts";
 import { openForWriting } from "./database.ts";
-import { isDamaged, revisionConflict, type SlotBytes, StoreWriter, storePath } from "./store.ts";
+import { storePath } from "./layout.ts";
+import { isDamaged, type SlotBytes } from "./rows.ts";
+import { putState, recordTransition } from "./statements.ts";
+import { revisionConflict, StoreWriter } from "./writer.ts";
 
 /** One slot as it was classified, and whether its result leaves it. */
 export type ClassifiedSlot = {
@@ -71,8 +75,8 @@ export class MaintenanceStore extends StoreWriter {
 	}
 
 	private step(lineage: string, operation: string, next: ReviewState, now: string): void {
-		this.recordTransition(lineage, operation, stateRevision(next), now);
-		this.putState(lineage, next, undefined, now);
+		recordTransition(this.open, lineage, operation, stateRevision(next), now);
+		putState(this.open, lineage, next, undefined, now);
 	}
 }
 

@@ -1,9 +1,10 @@
 // The mode switch: small files, so that it can be read and turned beside a broken database. A clone can only turn off.
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { canonicalJson, indentedJson, modeOverrideRevision } from "../contract/canonical.ts";
+import { canonicalJson, indentedJson } from "../contract/canonical.ts";
 import { keptShape } from "../contract/check.ts";
 import { ReviewError } from "../contract/errors.ts";
+import { modeOverrideRevision } from "../contract/handles.ts";
 import type { CloneMode } from "../contract/local-schemas.ts";
 import { MODES, type Mode, type ModeSource } from "../contract/vocabulary.ts";
 import { publishImmutable, readRegularFile, replaceFile, sweepPublications } from "./files.ts";

@@ -5,8 +5,10 @@ import { indentedJson } from "../contract/canonical.ts";
 import { ReviewError } from "../contract/errors.ts";
 import { openForWriting } from "./database.ts";
 import { publishImmutable } from "./files.ts";
+import { stagingPath, storePath } from "./layout.ts";
 import { MaintenanceStore } from "./maintenance.ts";
-import { type Row, revisionConflict, stagingPath, storePath } from "./store.ts";
+import type { Row } from "./rows.ts";
+import { revisionConflict } from "./writer.ts";
 
 /** Every table that holds something of one review. */
 const TABLES = [

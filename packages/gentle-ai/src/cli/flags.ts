@@ -1,15 +1,8 @@
 // Exact flags: parsed by the platform's parser over one table, with the refusals of the contract.
 import { parseArgs } from "node:util";
 import { invalidInput, ReviewError } from "../contract/errors.ts";
-import {
-	DEFAULT_FOCUS,
-	LENSES,
-	LIMITS,
-	PATTERNS,
-	SHORT_LENSES,
-	type ShortLens,
-	shortLens,
-} from "../contract/vocabulary.ts";
+import { LIMITS, PATTERNS } from "../contract/limits.ts";
+import { DEFAULT_FOCUS, LENSES, SHORT_LENSES, type ShortLens, shortLens } from "../contract/vocabulary.ts";
 
 export type FlagSpec = {
 	readonly name: string;
@@ -166,17 +159,18 @@ export function required(flags: Flags, name: string, kind: keyof typeof RULES): 
 
 export function requiredText(flags: Flags, name: string): string {
 	const value = flags.text(name);
-	if (value === undefined || value.trim() === "") throw missing(name, "some text");
+	if (value === undefined || value.trim() === "")
+		throw missing(name, "some text", `Pass --${name} with a value; --help says what it takes`);
 	return value;
 }
 
-export function missing(name: string, rule: string): ReviewError {
+export function missing(name: string, rule: string, next: string = FROM_STATUS): ReviewError {
 	return new ReviewError("invalid_request", {
 		message: `--${name} is missing`,
 		field: `--${name}`,
 		value: "",
 		rule,
-		next: FROM_STATUS,
+		next,
 	});
 }
 

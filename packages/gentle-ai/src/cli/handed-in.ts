@@ -2,9 +2,9 @@
 import { checkShape } from "../contract/check.ts";
 import type { Shape, ShapeName } from "../contract/checked.ts";
 import { invalidInput, ReviewError } from "../contract/errors.ts";
+import { LIMITS } from "../contract/limits.ts";
 import { bounded } from "../contract/paths.ts";
 import { readStrictJson } from "../contract/strict-json.ts";
-import { LIMITS } from "../contract/vocabulary.ts";
 import type { Handed } from "../provider/handed.ts";
 import { readInput } from "../provider/input.ts";
 import type { FlagSpec, Flags } from "./flags.ts";

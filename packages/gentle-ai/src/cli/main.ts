@@ -1,10 +1,11 @@
 // argv in, exit code out. Finds the command, turns refusals into envelopes or sentences, and nothing else.
-import { invalidInput, isMutation, ReviewError } from "../contract/errors.ts";
+import { invalidInput, ReviewError } from "../contract/errors.ts";
+import { isMutation } from "../contract/operations.ts";
 import { CONTRACTS, type ContractName } from "../contract/vocabulary.ts";
 import { parseFlags } from "./flags.ts";
 import { printDocument, printError, printNotice, printRefusal, printText } from "./output.ts";
 import type { Verb } from "./verb.ts";
-import { loadVerb, overview, VERBS, verbHelp } from "./verbs.ts";
+import { LATER, loadVerb, overview, VERBS, verbHelp } from "./verbs.ts";
 
 /** The last `--contract` of the words, looked for before anything else can fail. */
 function askedContract(argv: readonly string[]): string | undefined {
@@ -83,6 +84,10 @@ async function runVerb(verb: Verb, argv: readonly string[]): Promise<number> {
 	let contract: ContractName | undefined;
 	try {
 		if (verb.operation !== undefined) contract = contractOf(argv);
+		if (verb.later) {
+			const next = "Use a newer gentle-ai; the changelog says which version has it";
+			throw invalidInput("operation", `review ${verb.name}`, "an operation of this version", next);
+		}
 		const [first] = argv;
 		const word = verb.words !== undefined && first !== undefined && !first.startsWith("-") ? first : undefined;
 		if (word !== undefined && verb.words?.includes(word) !== true) {
@@ -122,6 +127,8 @@ async function main(argv: readonly string[]): Promise<number> {
 		printText(overview());
 		return 0;
 	}
+	const later = LATER.find((verb) => verb.name === name);
+	if (later !== undefined) return runVerb(later, argv.slice(2));
 	const entry = VERBS.find((verb) => verb.name === (named ? name : ""));
 	if (entry === undefined) {
 		printError(`unknown review command ${JSON.stringify(name)}`);

@@ -1,7 +1,8 @@
 // `--trace FILE`: what one call cost, for whoever looks into a slow one. Never part of an answer.
 import { closeSync, openSync, writeSync } from "node:fs";
 import { indentedJson } from "../contract/canonical.ts";
-import { invalidInput, type Operation, ReviewError } from "../contract/errors.ts";
+import { invalidInput, ReviewError } from "../contract/errors.ts";
+import type { Operation } from "../contract/operations.ts";
 import { type Caller, processCaller } from "../provider/caller.ts";
 import { buildFacts } from "../provider/capabilities.ts";
 import type { FlagSpec, Flags } from "./flags.ts";

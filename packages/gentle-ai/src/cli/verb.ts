@@ -1,5 +1,5 @@
 // What a command is: its flags, its help, and what it does with them. Help, usage and parsing come from this one shape.
-import type { Operation } from "../contract/errors.ts";
+import type { Operation } from "../contract/operations.ts";
 import type { ContractName } from "../contract/vocabulary.ts";
 import type { FlagSpec, Flags } from "./flags.ts";
 
@@ -11,6 +11,8 @@ export type Verb = {
 	readonly operation?: Operation;
 	/** Answers in the first contract also when the caller named none. */
 	readonly alwaysNegotiated?: boolean;
+	/** Named by the constant capabilities, and refused as not in this version (decision 49). */
+	readonly later?: true;
 	/** Exit code of a refusal; 1 for the contract's operations, 2 for the commands that people use. */
 	readonly refusalExit: 1 | 2;
 	/** A bare word that some commands take, e.g. `enable`. */

@@ -1,4 +1,5 @@
 // The table of commands. Each loads its own code only when it is called.
+import type { Operation } from "../contract/operations.ts";
 import type { FlagSpec } from "./flags.ts";
 import type { Verb } from "./verb.ts";
 
@@ -102,6 +103,22 @@ export const VERBS: readonly Entry[] = [
 		load: async () => (await import("./commands/schema.ts")).schemaVerb,
 	},
 ];
+
+function later(name: string, operation: Operation): Verb {
+	return {
+		name,
+		operation,
+		summary: "not in this version",
+		alwaysNegotiated: true,
+		later: true,
+		refusalExit: 1,
+		flags: [],
+		run: async () => 1,
+	};
+}
+
+/** Operations that the constant capabilities name and this version lacks. */
+export const LATER: readonly Verb[] = [later("repair", "review.repair"), later("bind-sdd", "review.bind_sdd")];
 
 export function loadVerb(entry: Entry): Promise<Verb> {
 	return entry.load();

@@ -4,13 +4,10 @@ import { EngineAnswerSchema } from "./engine-schemas.ts";
 import { CloneModeSchema, LocatorSchema } from "./local-schemas.ts";
 import { StoredEnvelopeSchema } from "./patch-schemas.ts";
 import { DecodedReviewerResult, RefuterBatch, ValidatorResult } from "./payload-schemas.ts";
-import {
-	FrozenFactsSchema,
-	ResultArtifactSchema,
-	ReviewStateSchema,
-	SnapshotSchema,
-	VerificationRecordSchema,
-} from "./state-schemas.ts";
+import { ResultArtifactSchema } from "./result-schemas.ts";
+import { ReviewStateSchema } from "./state-schemas.ts";
+import { FrozenFactsSchema, SnapshotSchema } from "./target-schemas.ts";
+import { VerificationRecordSchema } from "./verification-schemas.ts";
 
 export const CHECKED = {
 	CloneMode: CloneModeSchema,

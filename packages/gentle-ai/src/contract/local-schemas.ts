@@ -1,7 +1,7 @@
 // The small records beside the database: this clone's review switch, and what an opaque repository context leads to.
 import type { Static } from "typebox";
 import * as Type from "typebox";
-import { LineageIdSchema, NonEmpty, Sha256Schema } from "./state-schemas.ts";
+import { LineageIdSchema, NonEmpty, Sha256Schema } from "./scalar-schemas.ts";
 
 const closed = { additionalProperties: false } as const;
 

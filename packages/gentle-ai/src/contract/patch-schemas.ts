@@ -1,13 +1,8 @@
 // The stored shapes of the patch transport. Its subjects bind the digest of the patch where others bind the two trees.
 import type { Static } from "typebox";
 import * as Type from "typebox";
-import {
-	AdmissionSchema,
-	AdmittedResultSchema,
-	LensResultSchema,
-	LineageIdSchema,
-	Sha256Schema,
-} from "./state-schemas.ts";
+import { AdmissionSchema, AdmittedResultSchema, LensResultSchema } from "./result-schemas.ts";
+import { LineageIdSchema, Sha256Schema } from "./scalar-schemas.ts";
 import { LENSES } from "./vocabulary.ts";
 
 const closed = { additionalProperties: false } as const;

@@ -1,6 +1,7 @@
 // The reviewer transport of contract v1: the candidate as one patch. Its subjects bind the digest of that patch where
 // those of contract v2 bind the two trees; everything else about a slot is the same.
-import { type Sha256, sha256, subjectHash } from "./canonical.ts";
+import { type Sha256, sha256 } from "./canonical.ts";
+import { subjectHash } from "./identities.ts";
 import type { PatchSubject } from "./patch-schemas.ts";
 import type { ArtifactSubject } from "./state.ts";
 

@@ -1,7 +1,7 @@
 // What reviewers and refuters may answer, as schemas: the decoder's view. Their types are in payloads.ts.
 import type { Static } from "typebox";
 import * as Type from "typebox";
-import { NonEmpty, Sha256Schema } from "./state-schemas.ts";
+import { NonEmpty, Sha256Schema } from "./scalar-schemas.ts";
 import { REFUTER_OUTCOMES } from "./vocabulary.ts";
 
 const closed = { additionalProperties: false } as const;

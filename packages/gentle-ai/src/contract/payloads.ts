@@ -4,7 +4,6 @@ import type { CAUSAL_DISPOSITIONS, EVIDENCE_CLASSES, SHORT_LENSES } from "./voca
 export type {
 	DecodedFinding,
 	DecodedReviewerResult,
-	RefuterBatch,
 	RefuterRow,
 	ValidatorResult,
 } from "./payload-schemas.ts";

@@ -2,19 +2,13 @@
 import type { TSchema } from "typebox";
 import * as Type from "typebox";
 import { sortedRecord } from "./canonical.ts";
+import { PATTERNS } from "./limits.ts";
 import { RefuterBatch, ValidatorResult } from "./payload-schemas.ts";
 import { REFUTER_SCHEMA_ID, REVIEWER_SCHEMA_ID, VALIDATOR_SCHEMA_ID } from "./payloads.ts";
+import { NonEmpty, Sha256Schema } from "./scalar-schemas.ts";
 import type { SchemaName } from "./schema-names.ts";
-import { FinalVerificationIncidentSchema, NonEmpty, Sha256Schema, VerificationRecordSchema } from "./state-schemas.ts";
-import {
-	CAUSAL_DISPOSITIONS,
-	EVIDENCE_CLASSES,
-	isSevere,
-	LENSES,
-	PATTERNS,
-	SEVERITIES,
-	SHORT_LENSES,
-} from "./vocabulary.ts";
+import { FinalVerificationIncidentSchema, VerificationRecordSchema } from "./verification-schemas.ts";
+import { CAUSAL_DISPOSITIONS, EVIDENCE_CLASSES, isSevere, LENSES, SEVERITIES, SHORT_LENSES } from "./vocabulary.ts";
 
 const closed = { additionalProperties: false } as const;
 

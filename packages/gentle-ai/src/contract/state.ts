@@ -1,25 +1,20 @@
 // What is kept, as types: whoever only handles a stored shape builds no schema for it.
+export type { AdmittedFinding, AdmittedResult, ArtifactSubject, LensResult, ResultArtifact } from "./result-schemas.ts";
 export type {
-	AdmittedFinding,
-	AdmittedResult,
-	ArtifactSubject,
 	Classification,
 	CorrectionAttempt,
-	FinalVerificationIncident,
 	FollowUp,
-	FrozenFacts,
-	LensResult,
-	ManifestEntry,
 	Recovery,
 	Reopening,
-	ResultArtifact,
 	ReviewReceipt,
 	ReviewState,
-	RiskReason,
-	Snapshot,
+} from "./state-schemas.ts";
+export type { FrozenFacts, ManifestEntry, RiskReason, Snapshot } from "./target-schemas.ts";
+export type {
+	FinalVerificationIncident,
 	TargetedValidationRequest,
 	VerificationRecord,
-} from "./state-schemas.ts";
+} from "./verification-schemas.ts";
 
 /** Where a repository lives on this machine; never on the wire, only inside handles. */
 export type RepositoryLocation = {

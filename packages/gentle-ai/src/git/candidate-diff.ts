@@ -1,7 +1,7 @@
 // The candidate as one patch, byte for byte the same on every machine: what contract v1 shows to reviewers.
 import { ReviewError } from "../contract/errors.ts";
+import { LIMITS } from "../contract/limits.ts";
 import { type CandidateDiff, candidateDiffOf } from "../contract/patch.ts";
-import { LIMITS } from "../contract/vocabulary.ts";
 import type { Repository } from "./repository.ts";
 import type { GitSession } from "./session.ts";
 

@@ -1,9 +1,13 @@
 // The one freezer. STATUS and START freeze the same way: one walk over the work tree, the differences hashed into a
 // private copy of the index, every new object into a private quarantine. The tree equals what `git add -A` would write.
-import { intendedUntrackedProof, sortedByBytes } from "../contract/canonical.ts";
+
+import { sortedByBytes } from "../contract/canonical.ts";
 import { ReviewError } from "../contract/errors.ts";
-import { PATTERNS, type Projection } from "../contract/vocabulary.ts";
-import { readChanges, readIndexChanges, type TreeChange } from "./changes.ts";
+import { intendedUntrackedProof } from "../contract/identities.ts";
+import { PATTERNS } from "../contract/limits.ts";
+import type { Projection } from "../contract/vocabulary.ts";
+import type { TreeChange } from "./change-reader.ts";
+import { readChanges, readIndexChanges } from "./changes.ts";
 import { splitNul } from "./paths.ts";
 import type { Repository } from "./repository.ts";
 import type { GitSession } from "./session.ts";

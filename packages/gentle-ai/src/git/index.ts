@@ -1,7 +1,8 @@
 // The door of the room that knows Git. Everything Git-related that another room may use is named here.
 export { type BlobAnswer, type BlobWish, readBlobs } from "./blobs.ts";
 export { candidateDiff } from "./candidate-diff.ts";
-export { readChanges, readEntries, readIndexEntries, type TreeChange, type TreeEntry } from "./changes.ts";
+export type { TreeChange, TreeEntry } from "./change-reader.ts";
+export { readChanges, readEntries, readIndexEntries } from "./changes.ts";
 export { filteredPaths } from "./filters.ts";
 export { freezeCandidate, treeRecords } from "./freeze.ts";
 export { lookAtIndex, lookAtWorktree } from "./look.ts";
@@ -16,6 +17,7 @@ export {
 } from "./pack.ts";
 export type { Environment } from "./program.ts";
 export {
+	hasTree,
 	openSession,
 	type Repository,
 	readHead,

@@ -1,7 +1,10 @@
 // Looking at a candidate without touching anything: its tree id, and the paths that differ from a base. Blobs are hashed
 // but not written, the tree is hashed in process, and no file of the repository changes so much as its time.
-import { intendedUntrackedProof, sortedByBytes } from "../contract/canonical.ts";
-import { readIndexEntries, type TreeEntry } from "./changes.ts";
+
+import { sortedByBytes } from "../contract/canonical.ts";
+import { intendedUntrackedProof } from "../contract/identities.ts";
+import type { TreeEntry } from "./change-reader.ts";
+import { readIndexEntries } from "./changes.ts";
 import type { Repository } from "./repository.ts";
 import type { GitSession } from "./session.ts";
 import { type Entry, hashTree } from "./tree-hash.ts";

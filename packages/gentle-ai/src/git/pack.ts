@@ -58,6 +58,17 @@ export type StagedPack = {
 /** A pack in the private folder of the operation: nobody may need it after all, so the repository holds nothing of it. */
 export type BuiltPack = { readonly folder: string; readonly name: PackName };
 
+/**
+ * An object directory that only borrows. Git begins a pack beside its objects and renames it: in the repository that
+ * would be a write of whoever only looks, and impossible when the private folder is on another file system.
+ */
+function borrowed(folder: string, repository: Repository): string {
+	const objects = join(folder, "objects");
+	mkdirSync(join(objects, "info"), { recursive: true, mode: 0o700 });
+	writeFileSync(join(objects, "info", "alternates"), `${repository.objectsDir}\n`);
+	return objects;
+}
+
 /** Packs what `candidate` reaches and `base` does not. */
 export async function buildPack(
 	session: GitSession,
@@ -69,7 +80,7 @@ export async function buildPack(
 	await session.read(
 		repository,
 		["pack-objects", "--revs", "--non-empty", "--delta-base-offset", "--quiet", join(folder, "pack")],
-		{ stdin: Buffer.from(`${trees.candidate}\n^${trees.base}\n`), ...(objects !== undefined && { objects }) },
+		{ stdin: Buffer.from(`${trees.candidate}\n^${trees.base}\n`), objects: objects ?? borrowed(folder, repository) },
 	);
 	const pack = readdirSync(folder).find((file) => file.endsWith(".pack"));
 	return { folder, name: pack?.slice(0, -".pack".length) };
@@ -83,7 +94,7 @@ export function stagePack(repository: Repository, { folder, name }: BuiltPack, l
 	const staging = mkdtempSync(join(packs, `${STAGING}${builderTag()}_`));
 	const discard = () => rmSync(staging, { recursive: true, force: true });
 	try {
-		const files = readdirSync(folder);
+		const files = readdirSync(folder).filter((file) => file.startsWith("pack-"));
 		for (const file of files) copyFileSync(join(folder, file), join(staging, file), constants.COPYFILE_FICLONE);
 		writeFileSync(join(staging, `${name}.keep`), keepNote(lineage));
 		for (const file of readdirSync(staging)) sync(join(staging, file));

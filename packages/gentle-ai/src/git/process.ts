@@ -1,6 +1,6 @@
 // One Git child: bounded in time, output and process group. Nothing that it starts outlives it.
 import { ReviewError } from "../contract/errors.ts";
-import { LIMITS } from "../contract/vocabulary.ts";
+import { LIMITS } from "../contract/limits.ts";
 
 export type ChildRequest = {
 	readonly program: string;

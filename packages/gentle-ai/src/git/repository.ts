@@ -2,8 +2,8 @@
 import { realpathSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { invalidInput, ReviewError } from "../contract/errors.ts";
+import { PATTERNS } from "../contract/limits.ts";
 import type { RepositoryLocation } from "../contract/state.ts";
-import { PATTERNS } from "../contract/vocabulary.ts";
 import type { ChildResult } from "./process.ts";
 import { type Environment, isInside, locateGit } from "./program.ts";
 import { GitSession, type Head, type Places } from "./session.ts";
@@ -168,6 +168,12 @@ export async function resolveTree(
 		throw invalidInput(flag, ref, "the name of a commit or tree in this repository", next);
 	}
 	return tree;
+}
+
+/** Is this tree in the repository? */
+export async function hasTree(session: GitSession, repository: Repository, tree: string): Promise<boolean> {
+	const answer = await session.freeze(repository, ["cat-file", "-e", `${tree}^{tree}`], { accept: [0, 1, 128] });
+	return answer.code === 0;
 }
 
 /** Which of these trees belong to a commit that HEAD reaches. */

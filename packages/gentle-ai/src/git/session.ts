@@ -3,7 +3,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { ReviewError } from "../contract/errors.ts";
-import { LIMITS } from "../contract/vocabulary.ts";
+import { LIMITS } from "../contract/limits.ts";
 import { type ChildRequest, type ChildResult, runChild } from "./process.ts";
 import type { GitProgram } from "./program.ts";
 
@@ -93,8 +93,9 @@ export class GitSession {
 		return this.children;
 	}
 
-	/** A private folder (mode 0700) of this operation, outside the repository. */
+	/** A private folder (mode 0700) of this operation, outside the repository; none any more once the operation is over. */
 	folder(): string {
+		if (this.controller.signal.aborted) throw this.expired();
 		this.privateFolder ??= mkdtempSync(join(tmpdir(), "gentle-ai-"));
 		return this.privateFolder;
 	}

@@ -5,6 +5,7 @@ import {
 	existsSync,
 	lstatSync,
 	mkdirSync,
+	rmSync,
 	statSync,
 	utimesSync,
 	writeFileSync,
@@ -33,7 +34,11 @@ function changedRuling(): ReviewError {
 
 /** A private copy with the real index's time, rounded down: a newer time would hide edits of the same second (A1). */
 export function copyIndex(repository: Repository, to: string): void {
-	if (!existsSync(repository.indexPath)) return;
+	if (!existsSync(repository.indexPath)) {
+		// Nor may one be left of an earlier look in the same operation: it names blobs that nobody has written.
+		rmSync(to, { force: true });
+		return;
+	}
 	const before = statSync(repository.indexPath);
 	copyFileSync(repository.indexPath, to, constants.COPYFILE_FICLONE);
 	const after = statSync(repository.indexPath);

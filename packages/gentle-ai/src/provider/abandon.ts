@@ -1,7 +1,8 @@
 // ABANDON: a maintainer gives a review up with an exact word. It ends like `review end`, and keeps who wanted it.
 import { readStore, type StoreReader, writeStore } from "../authority/index.ts";
 import { invalidInput, ReviewError } from "../contract/errors.ts";
-import { type Lens, LIMITS } from "../contract/vocabulary.ts";
+import { LIMITS } from "../contract/limits.ts";
+import type { Lens } from "../contract/vocabulary.ts";
 import { abandonAuthorization } from "../review/index.ts";
 import { isoTime, type Workplace } from "./caller.ts";
 import { tidyAfterEnd } from "./end.ts";

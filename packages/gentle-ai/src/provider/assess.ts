@@ -1,5 +1,5 @@
 // Risk of a live target: fetches exactly the bytes that the rules need, in one Git child, and asks the rules.
-import { LIMITS } from "../contract/vocabulary.ts";
+import { LIMITS } from "../contract/limits.ts";
 import { type BlobAnswer, type BlobWish, readBlobs, type TreeChange } from "../git/index.ts";
 import {
 	assessRisk,

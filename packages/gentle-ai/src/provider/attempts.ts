@@ -1,5 +1,6 @@
 // The FINALIZE request as it is kept: digests of everything that a caller handed in, and of what it was about.
-import { canonicalJson, finalizeInputDigest } from "../contract/canonical.ts";
+import { canonicalJson } from "../contract/canonical.ts";
+import { finalizeInputDigest } from "../contract/identities.ts";
 import type { ReviewState, VerificationRecord } from "../contract/state.ts";
 import type { FinalizeRequest } from "../review/index.ts";
 

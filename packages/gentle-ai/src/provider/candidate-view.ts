@@ -1,7 +1,7 @@
 // The frozen candidate as reviewers see it: a port over the repository's objects, without any path of this machine.
 
+import { LIMITS } from "../contract/limits.ts";
 import type { ManifestEntry } from "../contract/state.ts";
-import { LIMITS } from "../contract/vocabulary.ts";
 import { type BlobAnswer, readBlobs, type TreeChange } from "../git/index.ts";
 import type { Blob, CandidateView } from "../reviewers/reviewer.ts";
 import { type Caller, withRepository } from "./caller.ts";

@@ -1,9 +1,11 @@
 // CAPTURE-EVIDENCE: what verification said about exactly this candidate at exactly this revision.
 import { type Lineage, readStore, writeStore } from "../authority/index.ts";
-import { sha256, verificationRecordDigest } from "../contract/canonical.ts";
+import { sha256 } from "../contract/canonical.ts";
 import { invalidInput, ReviewError } from "../contract/errors.ts";
+import { verificationRecordDigest } from "../contract/identities.ts";
+import { LIMITS } from "../contract/limits.ts";
 import type { Snapshot, VerificationRecord } from "../contract/state.ts";
-import { LIMITS, type VerificationOutcome } from "../contract/vocabulary.ts";
+import type { VerificationOutcome } from "../contract/vocabulary.ts";
 import { type StagedPack, stagePack } from "../git/index.ts";
 import { afterCommit, type Workplace } from "./caller.ts";
 import { correctedCandidate, type LiveCorrection } from "./correction.ts";

@@ -1,11 +1,14 @@
 // CAPTURE-RESULT: one reviewer answer into its slot, admitted or refused. The same bytes again are the same capture.
 import { type Lineage, readStore, type StoreReader, writeStore } from "../authority/index.ts";
-import { envelopeBytes, resultArtifactReference, sha256 } from "../contract/canonical.ts";
+import { sha256 } from "../contract/canonical.ts";
 import { invalidInput, ReviewError } from "../contract/errors.ts";
+import { resultArtifactReference } from "../contract/handles.ts";
+import { envelopeBytes } from "../contract/identities.ts";
+import { LIMITS } from "../contract/limits.ts";
 import { type PatchSubject, patchSubject } from "../contract/patch.ts";
 import { bounded, withoutMachinePaths } from "../contract/paths.ts";
 import type { ArtifactSubject, ManifestEntry, ResultArtifact } from "../contract/state.ts";
-import { type Lens, LIMITS } from "../contract/vocabulary.ts";
+import type { Lens } from "../contract/vocabulary.ts";
 import { type AdmissionRefusal, type Admitted, admitResult, artifactSubjects } from "../review/index.ts";
 import { afterCommit, type Workplace } from "./caller.ts";
 import { requireBinding, requireLineage, requireRevision } from "./lookup.ts";

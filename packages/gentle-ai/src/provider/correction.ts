@@ -1,6 +1,6 @@
 // The corrected candidate: what the repository holds now while a forecast correction is open, as a target of its own.
 import type { Lineage } from "../authority/index.ts";
-import { intendedUntrackedProof } from "../contract/canonical.ts";
+import { intendedUntrackedProof } from "../contract/identities.ts";
 import { readChanges, treeRecords } from "../git/index.ts";
 import {
 	type CorrectedCandidate,

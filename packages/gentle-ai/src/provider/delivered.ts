@@ -5,6 +5,7 @@ import { isDamaged, type Lineage, type LineageRow, type StoreReader } from "../a
 import { invalidInput } from "../contract/errors.ts";
 import type { Gate } from "../contract/vocabulary.ts";
 import {
+	hasTree,
 	lookAtIndex,
 	lookAtWorktree,
 	readHead,
@@ -16,8 +17,8 @@ import { type ClosedReview, type Delivered, deriveReceipt, isRanged, reviewedTar
 import type { Workplace } from "./caller.ts";
 
 export type LiveDelivery = Delivered & {
-	/** What differs from another tree. */
-	readonly against: (tree: string) => Promise<TreeEntry[]>;
+	/** What differs from another tree; undefined when that is gone from the repository. */
+	readonly against: (tree: string) => Promise<TreeEntry[] | undefined>;
 	readonly stillHolds: () => Promise<boolean>;
 };
 
@@ -32,20 +33,37 @@ function indexOf({ repository, caller }: Workplace): string {
 	throw invalidInput("GIT_INDEX_FILE", handed, "an existing index file", next);
 }
 
+/** Compares, or says that the other tree is gone; what Git fails at for another reason stays a failure. */
+function whereThere(
+	{ session, repository }: Workplace,
+	compare: (tree: string) => Promise<TreeEntry[]>,
+): LiveDelivery["against"] {
+	return async (tree) => {
+		try {
+			return await compare(tree);
+		} catch (error) {
+			if (await hasTree(session, repository, tree)) throw error;
+			return undefined;
+		}
+	};
+}
+
 /**
  * The common case: the index holds what was approved last on this base. The two trees are then those of that review, and
  * equal trees have equal differences, so the index need neither be compared with the base nor hashed.
  */
 async function asApproved(
-	{ session, repository }: Workplace,
+	place: Workplace,
 	store: StoreReader,
 	base: string,
 	index: string,
 ): Promise<LiveDelivery | undefined> {
+	const { session, repository } = place;
 	const latest = store.latestApproved(base);
 	if (latest === undefined) return undefined;
-	const against = (tree: string) => readIndexEntries(session, repository, tree, index);
-	const holds = async () => (await against(latest.candidate)).length === 0;
+	const against = whereThere(place, (tree) => readIndexEntries(session, repository, tree, index));
+	// A tree that is gone cannot be compared with; the candidate is then found the long way.
+	const holds = async () => (await against(latest.candidate))?.length === 0;
 	const holding = holds();
 	const lineage = latest.read();
 	if (!(await holding) || isDamaged(lineage)) return undefined;
@@ -70,7 +88,7 @@ export async function lookAtDelivery(place: Workplace, gate: Gate, store: StoreR
 		candidate_tree: looked.tree,
 		paths: looked.entries.map(({ path }) => path),
 		untracked: looked.intended_untracked,
-		against: looked.against,
+		against: whereThere(place, looked.against),
 		stillHolds: looked.stillHolds,
 		history: new Set(),
 	};

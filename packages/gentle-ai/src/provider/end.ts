@@ -1,8 +1,8 @@
 // END: takes one review out of the living ones, by its id and without reading its record. Nothing else changes.
 import { quarantineStore, readStore, type StoreWriter, withdrawCopies, writeStore } from "../authority/index.ts";
 import { invalidInput, ReviewError } from "../contract/errors.ts";
+import { LIMITS } from "../contract/limits.ts";
 import { shellCommand } from "../contract/tokens.ts";
-import { LIMITS } from "../contract/vocabulary.ts";
 import { isoTime, type Workplace } from "./caller.ts";
 import { sweepPacks } from "./packs.ts";
 

@@ -8,10 +8,12 @@ import {
 	type StoreWriter,
 	writeStore,
 } from "../authority/index.ts";
-import { finalizeReplayDigest } from "../contract/canonical.ts";
 import { invalidInput, ReviewError } from "../contract/errors.ts";
-import type { FinalizeOutcome, Transition } from "../contract/model.ts";
-import { type ContractName, LIMITS } from "../contract/vocabulary.ts";
+import { finalizeReplayDigest } from "../contract/identities.ts";
+import { LIMITS } from "../contract/limits.ts";
+import type { FinalizeOutcome } from "../contract/model.ts";
+import type { Transition } from "../contract/transition.ts";
+import type { ContractName } from "../contract/vocabulary.ts";
 import {
 	type AuthorityView,
 	accountingSentence,

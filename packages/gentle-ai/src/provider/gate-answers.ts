@@ -1,7 +1,8 @@
 // What a gate answers: its result as a document, and for a denial the refusal that names what differs.
 import type { Lineage } from "../authority/index.ts";
-import { EMPTY_DIGEST, ledgerHash, pathsDigest, sortedByBytes } from "../contract/canonical.ts";
+import { EMPTY_DIGEST, sortedByBytes } from "../contract/canonical.ts";
 import { ReviewError, type ScopeChange } from "../contract/errors.ts";
+import { ledgerHash, pathsDigest } from "../contract/identities.ts";
 import type { GateContext, GateOutcome } from "../contract/model.ts";
 import type { Gate } from "../contract/vocabulary.ts";
 import type { TreeEntry } from "../git/index.ts";
@@ -83,6 +84,10 @@ async function differences({ lineage, live }: Governed): Promise<Difference[]> {
 	const { candidate_tree } = lineage.state.current_snapshot;
 	const paths = lineage.state.genesis_paths;
 	const entries = await live.against(candidate_tree);
+	if (entries === undefined) {
+		const named = [...new Set([...live.paths, ...paths])];
+		return named.map((path) => ({ path, text: `${path} (the approved tree is gone: it cannot be compared)` }));
+	}
 	if (entries.length > 0) return entries.map(describe);
 	const more = live.paths.filter((path) => !paths.includes(path));
 	const fewer = paths.filter((path) => !live.paths.includes(path));

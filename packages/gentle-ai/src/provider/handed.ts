@@ -1,10 +1,11 @@
 // What FINALIZE is handed in place of captures: raw answers, the manifests of captured ones, raw evidence. Each becomes, or
 // proves to be, what a capture keeps; the decision then reads captures alone.
 import { type Lineage, resultPath } from "../authority/index.ts";
-import { canonicalJson, resultArtifactReference } from "../contract/canonical.ts";
+import { canonicalJson } from "../contract/canonical.ts";
 import { invalidInput } from "../contract/errors.ts";
-import type { CapturedArtifact } from "../contract/model.ts";
+import { resultArtifactReference } from "../contract/handles.ts";
 import type { ResultArtifact } from "../contract/state.ts";
+import type { CapturedArtifact } from "../contract/transition.ts";
 import { artifactSubjects, type FinalizeRequest } from "../review/index.ts";
 import type { Workplace } from "./caller.ts";
 import { captureEvidence, evidenceTarget } from "./capture-evidence.ts";

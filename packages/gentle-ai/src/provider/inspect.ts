@@ -2,7 +2,8 @@
 // changes nothing, names no path but the repository's own, and says which ways out each doubtful review has.
 import { isDamaged, type Lineage, type LineageRow, readStore, type StoreReader } from "../authority/index.ts";
 import { ReviewError } from "../contract/errors.ts";
-import { LIMITS, STATES } from "../contract/vocabulary.ts";
+import { LIMITS } from "../contract/limits.ts";
+import { STATES } from "../contract/vocabulary.ts";
 import { isTerminal } from "../review/index.ts";
 import type { Workplace } from "./caller.ts";
 

@@ -1,9 +1,9 @@
 // INVALIDATE: gives up a review that nobody has answered yet, while its candidate is still the live one. A maintainer may
 // then let a successor take it up.
 import { type Lineage, maintainStore, readStore } from "../authority/index.ts";
-import { stateRevision } from "../contract/canonical.ts";
 import { invalidInput } from "../contract/errors.ts";
-import { LIMITS } from "../contract/vocabulary.ts";
+import { stateRevision } from "../contract/identities.ts";
+import { LIMITS } from "../contract/limits.ts";
 import { applyEvent, beforeInvalidation } from "../review/index.ts";
 import { isoTime, type Workplace } from "./caller.ts";
 import { requireLineage, requirePlain, requireRevision } from "./lookup.ts";

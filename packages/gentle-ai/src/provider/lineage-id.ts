@@ -1,7 +1,7 @@
 // The id that a fresh lineage gets: derived from its target, so that everybody derives the same one.
 import type { StoreReader } from "../authority/index.ts";
 import { ReviewError } from "../contract/errors.ts";
-import { LIMITS } from "../contract/vocabulary.ts";
+import { LIMITS } from "../contract/limits.ts";
 
 /** `review-` and the first hex digits of the identity; `-2` and so on while an earlier review has the name. */
 export function freeLineageId(store: StoreReader, identity: string): string {

@@ -1,8 +1,8 @@
 // The reviews that a repository keeps, all at once and up to a bound; damaged ones are named, never hidden.
 import { isDamaged, type LineageRow, readStore, storePath } from "../authority/index.ts";
 import { ReviewError } from "../contract/errors.ts";
+import { LIMITS } from "../contract/limits.ts";
 import type { AuthorityListing } from "../contract/model.ts";
-import { LIMITS } from "../contract/vocabulary.ts";
 import type { Workplace } from "./caller.ts";
 
 function entry(row: LineageRow): AuthorityListing["reviews"][number] {

@@ -9,9 +9,10 @@ import {
 } from "../authority/index.ts";
 import { sha256 } from "../contract/canonical.ts";
 import { ReviewError } from "../contract/errors.ts";
+import { LIMITS } from "../contract/limits.ts";
 import type { StartOutcome } from "../contract/model.ts";
 import type { FrozenFacts } from "../contract/state.ts";
-import { LIMITS, type ShortLens } from "../contract/vocabulary.ts";
+import type { ShortLens } from "../contract/vocabulary.ts";
 import { filteredPaths, stagePack } from "../git/index.ts";
 import {
 	beginLineage,

@@ -1,8 +1,9 @@
 // LIST: every review that a repository keeps, the latest first, with what its keeper can do next. It looks at no work
 // tree: which of them the live candidate belongs to is the question of STATUS.
 import { type DatedRow, isDamaged, readStore } from "../authority/index.ts";
+import { LIMITS } from "../contract/limits.ts";
 import type { Snapshot } from "../contract/state.ts";
-import { LIMITS, type State, type Tier } from "../contract/vocabulary.ts";
+import type { State, Tier } from "../contract/vocabulary.ts";
 import type { Workplace } from "./caller.ts";
 
 export type ListedReview = {

@@ -9,7 +9,7 @@ import {
 	readStore,
 	type StoreReader,
 } from "../authority/index.ts";
-import { LIMITS } from "../contract/vocabulary.ts";
+import { LIMITS } from "../contract/limits.ts";
 import { isTerminal } from "../review/index.ts";
 import { isoTime, type Workplace } from "./caller.ts";
 import { claimTarget } from "./claims.ts";

@@ -2,8 +2,9 @@
 // inherits that a correction was used up, and nothing that would approve.
 import { isDamaged, type Lineage, readStore, type StoreReader } from "../authority/index.ts";
 import { invalidInput, ReviewError } from "../contract/errors.ts";
+import { LIMITS } from "../contract/limits.ts";
 import type { Recovery } from "../contract/state.ts";
-import { LIMITS, type RecoveryDisposition, type ShortLens } from "../contract/vocabulary.ts";
+import type { RecoveryDisposition, ShortLens } from "../contract/vocabulary.ts";
 import { sweepStaging } from "../git/index.ts";
 import {
 	continuesApproved,
@@ -29,7 +30,8 @@ export type RecoverRequest = {
 	readonly actor: string;
 	/** The exact text of a maintainer; only the successor of an approved review may do without it. */
 	readonly authorization: string | undefined;
-	readonly selector: Selector;
+	/** Without one: what differs from HEAD, in the projection of the review that is continued. */
+	readonly selector: Selector | undefined;
 	/** The target was selected explicitly: the authorization binds the successor's name too. */
 	readonly selected: boolean;
 	readonly focus: ShortLens;
@@ -60,15 +62,17 @@ function requireRecoverable(predecessor: Lineage, target: LiveTarget, request: R
 function requireAuthorization(predecessor: Lineage, target: LiveTarget, request: RecoverRequest): void {
 	const free = request.disposition === "scope_changed" && predecessor.state.state === "approved";
 	if (request.authorization === undefined && free) return;
-	const wanted = recoveryAuthorization({
+	const facts = {
 		predecessor_lineage: predecessor.lineage_id,
 		predecessor_revision: predecessor.revision,
 		target_identity: target.snapshot.identity,
-		...(request.selected && { successor_lineage: request.successor_lineage }),
 		actor: request.actor,
 		reason: request.reason,
-	});
-	if (request.authorization === wanted) return;
+	};
+	const bound = recoveryAuthorization({ ...facts, successor_lineage: request.successor_lineage });
+	// Not every selector of STATUS is one of this command: the text that binds more is always good enough.
+	if (request.authorization === bound) return;
+	if (!request.selected && request.authorization === recoveryAuthorization(facts)) return;
 	throw new ReviewError("invalid_request", {
 		message: "the maintainer authorization is not the exact text for this recovery",
 		field: "--maintainer-authorization",
@@ -119,8 +123,9 @@ export async function recover(place: Workplace, request: RecoverRequest): Promis
 	requireReviewsOn(place);
 	requirePlain("--actor", request.actor);
 	requirePlain("--reason", request.reason);
-	const target = await freezeTarget(place, request.selector);
 	const { predecessor, successor } = readKnown(place, request);
+	const { projection = "workspace" } = predecessor.state.initial_snapshot;
+	const target = await freezeTarget(place, request.selector ?? { kind: "current-changes", projection });
 	if (successor !== undefined) {
 		const lineage = replayed(successor, request, target);
 		publishReviewing(place, lineage);

@@ -1,7 +1,7 @@
 // What a reopening would do: every slot admitted again from its bytes, and the exact text that authorizes the rest.
 import { type ClassifiedSlot, type Lineage, type StoreReader, slotDigests } from "../authority/index.ts";
-import { stateRevision } from "../contract/canonical.ts";
 import { invalidInput } from "../contract/errors.ts";
+import { stateRevision } from "../contract/identities.ts";
 import type { Reopening } from "../contract/state.ts";
 import type { Lens } from "../contract/vocabulary.ts";
 import { beforeReview, refusesReopening, reopenAuthorization } from "../review/index.ts";

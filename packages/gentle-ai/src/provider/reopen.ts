@@ -1,9 +1,10 @@
 // REOPEN-RESULTS: takes unusable reviewer results out of their slots and lets the same lenses answer again about the same
 // frozen candidate. Scope, tier, lenses, lines and budget stay; the results that still hold stay where they are.
 import { type Lineage, maintainStore, readStore } from "../authority/index.ts";
-import { stateRevision } from "../contract/canonical.ts";
 import { ReviewError } from "../contract/errors.ts";
-import { LIMITS, type State } from "../contract/vocabulary.ts";
+import { stateRevision } from "../contract/identities.ts";
+import { LIMITS } from "../contract/limits.ts";
+import type { State } from "../contract/vocabulary.ts";
 import { applyEvent, reopenedAt } from "../review/index.ts";
 import { afterCommit, isoTime, type Workplace } from "./caller.ts";
 import { requireBinding, requireLineage, requirePlain } from "./lookup.ts";

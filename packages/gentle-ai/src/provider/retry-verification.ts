@@ -8,11 +8,12 @@ import {
 	type StoreReader,
 	writeStore,
 } from "../authority/index.ts";
-import { incidentBytes, receiptBytes, sha256 } from "../contract/canonical.ts";
+import { sha256 } from "../contract/canonical.ts";
 import { ReviewError } from "../contract/errors.ts";
+import { incidentBytes, receiptBytes } from "../contract/identities.ts";
+import { LIMITS } from "../contract/limits.ts";
 import type { FinalVerificationRetry, RetryOutcome } from "../contract/model.ts";
 import type { Recovery } from "../contract/state.ts";
-import { LIMITS } from "../contract/vocabulary.ts";
 import { deriveReceipt, isPlainLine, retryAuthorization, retryVerification } from "../review/index.ts";
 import { isoTime, type Workplace } from "./caller.ts";
 import { requireReviewsOn } from "./mode.ts";

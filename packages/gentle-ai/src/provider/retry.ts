@@ -1,4 +1,4 @@
-// RETRY-FINAL-VERIFICATION: one more verification for a review whose tools failed, once in its whole ancestry.
+// May a final verification be retried, and what must the retry bind? Once in a whole ancestry; every doubt is a no.
 import { isDamaged, type Lineage, type StoreReader } from "../authority/index.ts";
 import type { FinalVerificationRetry } from "../contract/model.ts";
 

@@ -2,10 +2,10 @@
 
 import type { Lineage, SlotContent, StoreReader } from "../authority/index.ts";
 import { canonicalJson } from "../contract/canonical.ts";
-import type { CapturedArtifact } from "../contract/model.ts";
 import { type CandidateDiff, type PatchSubject, patchSubject } from "../contract/patch.ts";
 import { isLogicalPath } from "../contract/paths.ts";
 import type { AdmittedResult, ArtifactSubject } from "../contract/state.ts";
+import type { CapturedArtifact } from "../contract/transition.ts";
 import { candidateDiff, readBlobs, readChanges, type TreeChange } from "../git/index.ts";
 import {
 	type AdmissionSlot,

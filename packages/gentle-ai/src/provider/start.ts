@@ -1,16 +1,11 @@
 // START: freezes one candidate, decides its risk, and creates the one lineage that reviews it. Nothing durable exists
 // before the consent is there and the target was seen unchanged a second time.
 import { markTold, readStore, wasToldOnce, writeStore } from "../authority/index.ts";
-import { declineReference } from "../contract/canonical.ts";
 import { invalidInput, ReviewError } from "../contract/errors.ts";
+import { declineReference } from "../contract/handles.ts";
+import { LIMITS } from "../contract/limits.ts";
 import type { ConsentQuestion, DeclinedOutcome, StartOutcome } from "../contract/model.ts";
-import {
-	type ConsentDeclaration,
-	type ContractName,
-	LIMITS,
-	type Locale,
-	type ShortLens,
-} from "../contract/vocabulary.ts";
+import type { ConsentDeclaration, ContractName, Locale, ShortLens } from "../contract/vocabulary.ts";
 import { type RiskAssessment, reasonPhrase } from "../review/index.ts";
 import { afterCommit, type Workplace } from "./caller.ts";
 import { claimTarget } from "./claims.ts";

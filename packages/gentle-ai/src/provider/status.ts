@@ -1,9 +1,11 @@
 // STATUS: reconstructs what applies to the live target and says the one next transition. It writes nothing, anywhere.
 import { readMode, readStore, type StoreReader } from "../authority/index.ts";
 import { ReviewError } from "../contract/errors.ts";
-import type { StatusOutcome, Transition } from "../contract/model.ts";
+import { LIMITS } from "../contract/limits.ts";
+import type { StatusOutcome } from "../contract/model.ts";
 import type { CandidateDiff } from "../contract/patch.ts";
-import { type ContractName, type Gate, LIMITS } from "../contract/vocabulary.ts";
+import type { Transition } from "../contract/transition.ts";
+import type { ContractName, Gate } from "../contract/vocabulary.ts";
 import { isTerminal, nextTransition, type RecoveryAnswer, type RouteFacts, statusOutcome } from "../review/index.ts";
 import type { Workplace } from "./caller.ts";
 import { claimTarget } from "./claims.ts";
@@ -33,6 +35,7 @@ async function routeFacts(
 ): Promise<RouteFacts> {
 	const live = target.snapshot;
 	const match = claimTarget(store, live, asked);
+	const reviews_on = readMode(place.caller.home, place.repository.commonDir).effective === "on";
 	switch (match.kind) {
 		case "several":
 			return { applicability: "ambiguous", live, candidates: match.ids };
@@ -54,10 +57,10 @@ async function routeFacts(
 				live,
 				authority,
 				...(recoverable !== undefined && { recoverable }),
+				...(!reviews_on && { reviews_off: true }),
 			};
 		}
 		case "none": {
-			const reviews_on = readMode(place.caller.home, place.repository.commonDir).effective === "on";
 			const free = asked !== undefined && !store.isTaken(asked) ? asked : freeLineageId(store, live.identity);
 			return { applicability: "unrelated", live, reviews_on, lineage: free };
 		}

@@ -1,8 +1,10 @@
 // The live target: which two trees a selector means right now, and what lies between them.
-import { intendedUntrackedProof, pathsDigest, targetIdentity } from "../contract/canonical.ts";
+
 import { invalidInput } from "../contract/errors.ts";
+import { intendedUntrackedProof, pathsDigest, targetIdentity } from "../contract/identities.ts";
+import { PATTERNS } from "../contract/limits.ts";
 import type { ManifestEntry, Snapshot } from "../contract/state.ts";
-import { PATTERNS, type Projection, type TargetKind } from "../contract/vocabulary.ts";
+import type { Projection, TargetKind } from "../contract/vocabulary.ts";
 import {
 	type BuiltPack,
 	buildPack,

@@ -2,8 +2,9 @@
 // before it says yes. It changes nothing.
 import { isDamaged, type Lineage, readMode, readStore, type StoreReader } from "../authority/index.ts";
 import { invalidInput, ReviewError } from "../contract/errors.ts";
+import { LIMITS } from "../contract/limits.ts";
 import type { GateOutcome } from "../contract/model.ts";
-import { EVALUATED_GATES, type Gate, isEvaluated, LIMITS } from "../contract/vocabulary.ts";
+import { EVALUATED_GATES, type Gate, isEvaluated } from "../contract/vocabulary.ts";
 import { readHead } from "../git/index.ts";
 import { type Delivered, type DiscoveryCode, judgeDelivery, selectReceipt, unmanaged } from "../review/index.ts";
 import type { Workplace } from "./caller.ts";

@@ -1,5 +1,5 @@
 // Verification: runs the person's own command in the live work tree, when that tree is exactly the candidate.
-import { LIMITS } from "../contract/vocabulary.ts";
+import { LIMITS } from "../contract/limits.ts";
 import { type GitSession, type Repository, readBlobs } from "../git/index.ts";
 import type { Workplace } from "./caller.ts";
 

@@ -16,7 +16,7 @@ export function eventLines(event: RunEvent, paint: Painter): readonly string[] {
 			return [
 				labelled(
 					"Correction",
-					`${event.lines} of at most ${event.budget} changed lines, for ${event.findings} findings`,
+					`${event.lines} of at most ${event.budget} changed lines, for ${event.findings} ${event.findings === 1 ? "finding" : "findings"}`,
 				),
 			];
 		case "verification":

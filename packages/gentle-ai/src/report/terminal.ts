@@ -109,6 +109,11 @@ function errorLines(run: ReviewRun): string[] {
 }
 
 /** The whole result; the last line is the one command to run next. */
+/** Evidence that no command of this run gave. */
+function unnamed({ tier }: ReviewRun): string {
+	return tier === "low" ? "the structure of the change" : "the evidence of an earlier run";
+}
+
 export function resultText(run: ReviewRun, paint: Painter): string {
 	const lines = [
 		"",
@@ -118,12 +123,7 @@ export function resultText(run: ReviewRun, paint: Painter): string {
 		...errorLines(run),
 		...(run.evidence === null
 			? []
-			: [
-					labelled(
-						"Verified by",
-						run.evidence.command === null ? "the structure of the change" : visible(run.evidence.command),
-					),
-				]),
+			: [labelled("Verified by", run.evidence.command === null ? unnamed(run) : visible(run.evidence.command))]),
 		...(run.receipt === null ? [] : [labelled("Receipt", run.receipt.identity)]),
 		...(run.lineage_id === null ? [] : [labelled("Review", run.lineage_id)]),
 		...run.notes.map((note) => labelled("Note", visible(note))),

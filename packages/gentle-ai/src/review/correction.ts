@@ -1,5 +1,7 @@
 // The one correction: its target, its forecast, what its validator is asked, and whether it is accepted.
-import { pathsDigest, sortedByBytes, targetedValidationRequestHash, targetIdentity } from "../contract/canonical.ts";
+
+import { sortedByBytes } from "../contract/canonical.ts";
+import { pathsDigest, targetedValidationRequestHash, targetIdentity } from "../contract/identities.ts";
 import type { ReviewState, Snapshot, TargetedValidationRequest } from "../contract/state.ts";
 import type { VerificationOutcome } from "../contract/vocabulary.ts";
 

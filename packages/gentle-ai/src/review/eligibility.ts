@@ -1,6 +1,6 @@
 // The compatibility lists beside the transition: the one action that STATUS allows, and why it allows no other. They
 // follow from what STATUS decided; they decide nothing.
-import type { Eligibility } from "../contract/model.ts";
+import type { Eligibility } from "../contract/transition.ts";
 import type { ActionDisposition, Applicability, ManagedAction, State } from "../contract/vocabulary.ts";
 import { MANAGED_ACTIONS } from "../contract/vocabulary.ts";
 import type { StatusColumns } from "./status.ts";

@@ -1,13 +1,9 @@
 // The door of the room that decides. Everything here is pure: facts in, decision out.
-export {
-	ADMISSION_RULES,
-	type AdmissionRefusal,
-	type AdmissionSlot,
-	type Admitted,
-	admitResult,
-} from "./admission/admit.ts";
+export { type AdmissionSlot, type Admitted, admitResult } from "./admission/admit.ts";
 export { citations, proofKind } from "./admission/citations.ts";
 export { type CandidateFacts, isCausallyProven } from "./admission/location.ts";
+export type { AdmissionRefusal } from "./admission/refusal.ts";
+export { ADMISSION_RULES } from "./admission/rules.ts";
 export { accountingSentence, correctionTarget, ruleAcceptance, ruleForecast, validationRequest } from "./correction.ts";
 export { eligibility, FINALIZE_ELIGIBILITY } from "./eligibility.ts";
 export { type CorrectedCandidate, type FinalizePlan, type FinalizeRequest, planFinalize } from "./finalize/index.ts";
@@ -37,7 +33,7 @@ export {
 	isTerminal,
 	retryVerification,
 	type Succession,
-} from "./lineage.ts";
+} from "./lineage/index.ts";
 export { statusOutcome } from "./outcome.ts";
 export {
 	abandonAuthorization,
@@ -57,8 +53,6 @@ export { findingsToRefute, routeFindings } from "./routing.ts";
 export { statusColumns } from "./status.ts";
 export { artifactSubjects } from "./subjects.ts";
 export {
-	type Claim,
-	type Claimed,
 	claim,
 	continuesApproved,
 	isSameTarget,
@@ -69,7 +63,6 @@ export {
 export {
 	type AuthorityView,
 	type CapturedSlot,
-	type CorrectionView,
 	nextTransition,
 	type RecoveryAnswer,
 	type RouteFacts,

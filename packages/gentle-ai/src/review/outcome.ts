@@ -1,5 +1,6 @@
 // The whole answer of one STATUS, from the facts that it was decided by.
-import type { StatusOutcome, Transition } from "../contract/model.ts";
+import type { StatusOutcome } from "../contract/model.ts";
+import type { Transition } from "../contract/transition.ts";
 import { statusEligibility } from "./eligibility.ts";
 import { statusColumns } from "./status.ts";
 import type { RouteFacts } from "./transition/index.ts";

@@ -1,6 +1,6 @@
 // Recovery: the exact texts by which a maintainer allows a successor, and whether one may be made. Nothing is normalised:
 // a text that is almost right is not right.
-import { PATTERNS } from "../contract/vocabulary.ts";
+import { PATTERNS } from "../contract/limits.ts";
 
 const CONTROL = new RegExp(PATTERNS.controlOrSeparator, "u");
 

@@ -1,7 +1,7 @@
 // What a reopening did and undid: the reviewing states of a lineage follow from its state alone, so each captured result
 // can always be held against the subject that it answered.
 import type { Reopening, ReviewState } from "../contract/state.ts";
-import { isCorrectionConsumed, isTerminal, ordered } from "./lineage.ts";
+import { isCorrectionConsumed, isTerminal, ordered } from "./lineage/index.ts";
 
 /** The reviewing state in which the results of a reviewed lineage were captured. */
 export function beforeReview(state: ReviewState): ReviewState {

@@ -6,7 +6,7 @@ import type {
 	Replayability,
 	StatusAction,
 } from "../contract/vocabulary.ts";
-import { isCorrectionExhausted, isTerminal } from "./lineage.ts";
+import { isCorrectionExhausted, isTerminal } from "./lineage/index.ts";
 import type { AuthorityView, RouteFacts } from "./transition/index.ts";
 
 export type StatusColumns = {

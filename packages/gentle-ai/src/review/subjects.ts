@@ -1,5 +1,5 @@
 // The subject of each reviewer slot: exactly what a result must be about, derived from the frozen state alone.
-import { manifestDigest, stateRevision, subjectHash } from "../contract/canonical.ts";
+import { manifestDigest, stateRevision, subjectHash } from "../contract/identities.ts";
 import type { ArtifactSubject, ManifestEntry, ReviewState } from "../contract/state.ts";
 import { openedIn } from "./reopening.ts";
 

@@ -3,7 +3,7 @@
 import type { ReviewState, Snapshot } from "../contract/state.ts";
 import type { RecoveryDisposition, TargetKind } from "../contract/vocabulary.ts";
 
-import { isCorrectionExhausted } from "./lineage.ts";
+import { isCorrectionExhausted } from "./lineage/index.ts";
 
 export type LiveTarget = Pick<Snapshot, "kind" | "base_tree" | "candidate_tree" | "projection">;
 

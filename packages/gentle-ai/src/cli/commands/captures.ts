@@ -1,5 +1,7 @@
 // Captures: a reviewer's answer into its slot, verification evidence into its record. Not negotiated; errors are text.
-import { LENSES, LIMITS, VERIFICATION_OUTCOMES } from "../../contract/vocabulary.ts";
+
+import { LIMITS } from "../../contract/limits.ts";
+import { LENSES, VERIFICATION_OUTCOMES } from "../../contract/vocabulary.ts";
 import { type Caller, processCaller, withRepository } from "../../provider/caller.ts";
 import { captureEvidence } from "../../provider/capture-evidence.ts";
 import { captureResult, dryRunResult, preflightResult, type SlotBinding } from "../../provider/capture-result.ts";

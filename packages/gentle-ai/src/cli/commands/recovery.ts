@@ -1,5 +1,7 @@
 // The commands that continue a review which cannot go on by itself. Only the retry is negotiated; elsewhere errors are text.
-import { CONTRACTS, LIMITS, PROJECTIONS, RECOVERY_DISPOSITIONS } from "../../contract/vocabulary.ts";
+
+import { LIMITS } from "../../contract/limits.ts";
+import { CONTRACTS, PROJECTIONS, RECOVERY_DISPOSITIONS } from "../../contract/vocabulary.ts";
 import { codecOf } from "../../contract/wire/index.ts";
 import { processCaller, withRepository } from "../../provider/caller.ts";
 import { readInput } from "../../provider/input.ts";
@@ -46,7 +48,7 @@ export const recoverVerb: Verb = {
 			reason: requiredText(flags, "reason"),
 			actor: requiredText(flags, "actor"),
 			authorization: flags.text("maintainer-authorization"),
-			selector: selectorFrom(flags, false),
+			selector: SELECTOR_FLAGS.some(({ name }) => flags.given(name)) ? selectorFrom(flags, false) : undefined,
 			selected: flags.given("base-ref"),
 			focus: focusOf(flags),
 			policy: policy === undefined ? undefined : readInput("policy", policy, LIMITS.policyBytes),

@@ -1,5 +1,7 @@
 // START: flags in, the opened review, the consent question or the decline out.
-import { CONSENT_ANSWERS, type ContractName, LIMITS, LOCALES } from "../../contract/vocabulary.ts";
+
+import { LIMITS } from "../../contract/limits.ts";
+import { CONSENT_ANSWERS, type ContractName, LOCALES } from "../../contract/vocabulary.ts";
 import { codecOf } from "../../contract/wire/index.ts";
 import { renderDeclined } from "../../contract/wire/shared/consent.ts";
 import { withRepository } from "../../provider/caller.ts";

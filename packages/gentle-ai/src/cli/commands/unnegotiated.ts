@@ -1,6 +1,6 @@
 // START and STATUS as they answer without a contract: older shapes that gained nothing since.
 import { invalidInput } from "../../contract/errors.ts";
-import { LIMITS } from "../../contract/vocabulary.ts";
+import { LIMITS } from "../../contract/limits.ts";
 import { renderDeclined } from "../../contract/wire/shared/consent.ts";
 import { renderAuthorityStatus, renderPlainStart } from "../../contract/wire/unnegotiated.ts";
 import { processCaller, withRepository } from "../../provider/caller.ts";

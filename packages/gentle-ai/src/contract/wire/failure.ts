@@ -1,15 +1,11 @@
 // The uniform failure envelope: the same columns in both contracts, under each contract's own name.
 import type { Static } from "typebox";
-import {
-	failureColumns,
-	type Operation,
-	RECOVERY_INPUTS,
-	type RefusalDetail,
-	type ReviewError,
-	type ScopeChange,
-} from "../errors.ts";
+import type { RefusalDetail, ReviewError, ScopeChange } from "../errors.ts";
+import { failureColumns, RECOVERY_INPUTS } from "../failures.ts";
+import { LIMITS, PATTERNS } from "../limits.ts";
+import type { Operation } from "../operations.ts";
 import { bounded, withoutMachinePaths } from "../paths.ts";
-import { type ContractName, LIMITS, PATTERNS } from "../vocabulary.ts";
+import type { ContractName } from "../vocabulary.ts";
 import type { FailureV1 } from "./v1/shapes.ts";
 import type { FailureV2 } from "./v2/shapes.ts";
 

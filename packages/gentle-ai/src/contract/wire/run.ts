@@ -1,14 +1,9 @@
 // `gentle-ai.review-run/v1`: the one document of a human run, for scripts and CI.
 import type { Static } from "typebox";
 import * as Type from "typebox";
-import {
-	LineageIdSchema,
-	NonEmpty,
-	ReviewReceiptSchema,
-	RiskReasonSchema,
-	Sha256Schema,
-	TreeSchema,
-} from "../state-schemas.ts";
+import { LineageIdSchema, NonEmpty, Sha256Schema, TreeSchema } from "../scalar-schemas.ts";
+import { ReviewReceiptSchema } from "../state-schemas.ts";
+import { RiskReasonSchema } from "../target-schemas.ts";
 import {
 	CAUSAL_DISPOSITIONS,
 	EVIDENCE_CLASSES,

@@ -1,6 +1,6 @@
 // The second phase: lets the reviewer answer every open slot, captures the answers, and closes them.
 import { type Lineage, readStore } from "../../authority/index.ts";
-import { LIMITS } from "../../contract/vocabulary.ts";
+import { LIMITS } from "../../contract/limits.ts";
 import type { RunFinding } from "../../contract/wire/run.ts";
 import { artifactSubjects } from "../../review/index.ts";
 import type { ReviewerSession } from "../../reviewers/reviewer.ts";

@@ -1,7 +1,7 @@
 // One human run on its way: who called, what it has learned, and the few things that every phase needs.
 import { isDamaged, type Lineage, readStore } from "../../authority/index.ts";
+import { LIMITS } from "../../contract/limits.ts";
 import { shellCommand } from "../../contract/tokens.ts";
-import { LIMITS } from "../../contract/vocabulary.ts";
 import type { ReviewRun } from "../../contract/wire/run.ts";
 import type { CandidateView } from "../../reviewers/reviewer.ts";
 import { type Caller, withRepository } from "../caller.ts";

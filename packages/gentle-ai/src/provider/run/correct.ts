@@ -1,8 +1,8 @@
 // The phase between review and verification, when blockers are open and the person has changed the candidate: the one
 // correction. The validator speaks first, because it costs the person nothing; only what it accepts is recorded.
 import type { Lineage } from "../../authority/index.ts";
+import { LIMITS } from "../../contract/limits.ts";
 import type { ValidatorResult } from "../../contract/payloads.ts";
-import { LIMITS } from "../../contract/vocabulary.ts";
 import type { ReviewRun } from "../../contract/wire/run.ts";
 import { readBlobs } from "../../git/index.ts";
 import type { Validation } from "../../reviewers/reviewer.ts";
@@ -17,7 +17,7 @@ import { closeVerified, verifyTree } from "./verify.ts";
 
 type Judged = { readonly correction: LiveCorrection; readonly validation: Validation | undefined };
 
-/** Ends the run with the correction still open: nothing was recorded, and the next run takes it up again. */
+/** Ends the run with the correction still open: at most its forecast was recorded, and the next run takes it up again. */
 function stillOpen(run: Run, lineage: Lineage, ...notes: string[]): Ended {
 	addNotes(run, ...notes);
 	withState(run.draft, lineage.state);

@@ -1,7 +1,8 @@
 // The run document: everything that a human run learned, as one value that grows phase by phase.
 
-import { receiptBytes, sha256 } from "../../contract/canonical.ts";
+import { sha256 } from "../../contract/canonical.ts";
 import type { ReviewError } from "../../contract/errors.ts";
+import { receiptBytes } from "../../contract/identities.ts";
 import { parseLocation } from "../../contract/location.ts";
 import { bounded } from "../../contract/paths.ts";
 import type { AdmittedFinding, ReviewReceipt, ReviewState } from "../../contract/state.ts";

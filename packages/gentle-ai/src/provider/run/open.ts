@@ -1,8 +1,9 @@
 // The first phase: finds the review of these bytes, or freezes them, asks for consent and opens one.
 import { type Lineage, readStore } from "../../authority/index.ts";
 import { ReviewError } from "../../contract/errors.ts";
+import { LIMITS } from "../../contract/limits.ts";
 import type { RiskReason } from "../../contract/state.ts";
-import { type Lens, LIMITS, type RecoveryDisposition, type ShortLens } from "../../contract/vocabulary.ts";
+import type { Lens, RecoveryDisposition, ShortLens } from "../../contract/vocabulary.ts";
 import { hiddenPaths } from "../../git/index.ts";
 import { reasonPhrase, selectLenses } from "../../review/index.ts";
 import { LONG_MS, type Workplace, withRepository } from "../caller.ts";

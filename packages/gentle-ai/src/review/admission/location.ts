@@ -1,7 +1,9 @@
 // Which of the candidate's changes a location touches, and what of it may be echoed.
+
+import { LIMITS } from "../../contract/limits.ts";
 import type { Location } from "../../contract/location.ts";
 import { isLogicalPath } from "../../contract/paths.ts";
-import { type CausalDisposition, LIMITS } from "../../contract/vocabulary.ts";
+import type { CausalDisposition } from "../../contract/vocabulary.ts";
 
 /** One hunk of the zero-context diff: lines `start … start + count - 1`; a count of 0 is a pure insertion point. */
 export type LineRange = { readonly start: number; readonly count: number };

@@ -1,5 +1,5 @@
 // The one correction at FINALIZE: its forecast, and its acceptance with repository evidence and a validator in one step.
-import { fixDeltaHash, validationCheckHash } from "../../contract/canonical.ts";
+import { fixDeltaHash, validationCheckHash } from "../../contract/identities.ts";
 import type { ValidatorResult } from "../../contract/payloads.ts";
 import type {
 	CorrectionAttempt,
@@ -9,7 +9,7 @@ import type {
 } from "../../contract/state.ts";
 import { isSentinel, reportsUnavailableInspection } from "../admission/citations.ts";
 import { ruleAcceptance, ruleForecast } from "../correction.ts";
-import { isCorrectionConsumed } from "../lineage.ts";
+import { isCorrectionConsumed } from "../lineage/index.ts";
 import {
 	type CorrectedCandidate,
 	disagreement,

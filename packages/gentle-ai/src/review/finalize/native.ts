@@ -1,5 +1,7 @@
 // Verification by structure alone: a low-risk candidate without a lens, and with the repository as it was.
-import { nativeLowRiskEvidence, sha256 } from "../../contract/canonical.ts";
+
+import { sha256 } from "../../contract/canonical.ts";
+import { nativeLowRiskEvidence } from "../../contract/identities.ts";
 import type { ReviewState } from "../../contract/state.ts";
 import { type FinalizePlan, type FinalizeView, type PlannedStep, refused, step } from "./request.ts";
 

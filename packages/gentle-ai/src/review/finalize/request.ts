@@ -1,5 +1,5 @@
 // A FINALIZE as it was asked, what it is decided from, and the refusals that every phase shares.
-import { stateRevision } from "../../contract/canonical.ts";
+import { stateRevision } from "../../contract/identities.ts";
 import type { Location } from "../../contract/location.ts";
 import type { RefuterRow, ValidatorResult } from "../../contract/payloads.ts";
 import type {
@@ -11,7 +11,7 @@ import type {
 	VerificationRecord,
 } from "../../contract/state.ts";
 import type { CausalDisposition } from "../../contract/vocabulary.ts";
-import { applyEvent, type LineageEvent, type LineageOperation, type VerificationEvidence } from "../lineage.ts";
+import { applyEvent, type LineageEvent, type LineageOperation, type VerificationEvidence } from "../lineage/index.ts";
 
 export type FinalizeRequest = {
 	readonly captured_results: boolean;

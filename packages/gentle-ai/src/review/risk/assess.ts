@@ -1,7 +1,8 @@
 // Risk: a pure function of the two frozen trees. Model, profile, file count and caller hints are not inputs.
 import { compareBytes } from "../../contract/canonical.ts";
+import { LIMITS } from "../../contract/limits.ts";
 import type { RiskReason } from "../../contract/state.ts";
-import { LIMITS, type Tier } from "../../contract/vocabulary.ts";
+import type { Tier } from "../../contract/vocabulary.ts";
 import type { ChangedFile } from "./change.ts";
 import { isBinary, isPassiveProse, isStaticMdx, startsProcesses } from "./content.ts";
 import {

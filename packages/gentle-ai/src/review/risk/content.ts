@@ -1,5 +1,5 @@
 // What bytes say about risk: does a file start processes, is prose really passive, is a file binary.
-import { LIMITS } from "../../contract/vocabulary.ts";
+import { LIMITS } from "../../contract/limits.ts";
 import type { ChangedFile, Content } from "./change.ts";
 import { isConfiguration, isSource } from "./paths.ts";
 

@@ -1,5 +1,7 @@
 // What a tier costs: the lenses that must look, and the lines that one correction may change.
-import { LENSES, type Lens, LIMITS, longLens, type ShortLens } from "../../contract/vocabulary.ts";
+
+import { LIMITS } from "../../contract/limits.ts";
+import { LENSES, type Lens, longLens, type ShortLens } from "../../contract/vocabulary.ts";
 import type { RiskAssessment } from "./assess.ts";
 
 /** None, exactly one, or the canonical four in their order. */

@@ -1,6 +1,7 @@
 // Closed reviews: the receipt to publish, the gate to ask, the one retry of a verification that its tools spoiled.
-import type { FinalVerificationRetry, Transition } from "../../contract/model.ts";
+import type { FinalVerificationRetry } from "../../contract/model.ts";
 import { plainArgument, reviewCommand, tokenArgument } from "../../contract/tokens.ts";
+import type { Transition } from "../../contract/transition.ts";
 import type { AuthorityView, RouteRequest } from "./facts.ts";
 import { type Current, finalize, stop } from "./parts.ts";
 

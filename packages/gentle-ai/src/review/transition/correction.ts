@@ -1,9 +1,9 @@
 // The one correction: its plan, its bytes, its repository evidence, its validator. In this order, and no other.
-import { correctionPlanRequestHash } from "../../contract/canonical.ts";
-import type { CorrectionRequest, Transition } from "../../contract/model.ts";
+import { correctionPlanRequestHash } from "../../contract/identities.ts";
 import type { AdmittedFinding } from "../../contract/state.ts";
 import { plainArgument, tokenArgument } from "../../contract/tokens.ts";
-import { isCorrectionExhausted } from "../lineage.ts";
+import type { CorrectionRequest, Transition } from "../../contract/transition.ts";
+import { isCorrectionExhausted } from "../lineage/index.ts";
 import type { CorrectionView } from "./facts.ts";
 import { bindingArguments, type Current, collectEvidence, finalize, stop, withoutTokens } from "./parts.ts";
 

@@ -1,5 +1,6 @@
 // What a route is decided from: one lineage as the repository and the store show it now, and what the caller asked.
-import type { CapturedArtifact, FinalVerificationRetry } from "../../contract/model.ts";
+
+import type { FinalVerificationRetry } from "../../contract/model.ts";
 import type {
 	ArtifactSubject,
 	ManifestEntry,
@@ -7,6 +8,7 @@ import type {
 	Snapshot,
 	TargetedValidationRequest,
 } from "../../contract/state.ts";
+import type { CapturedArtifact } from "../../contract/transition.ts";
 import type { ContractName, Gate, RecoveryDisposition, VerificationOutcome } from "../../contract/vocabulary.ts";
 
 export type CapturedSlot =
@@ -73,4 +75,6 @@ export type RouteFacts =
 			readonly authority: AuthorityView;
 			/** The live target is another than the lineage was about, and a successor may take it up. */
 			readonly recoverable?: RecoveryDisposition;
+			/** Reviews are switched off: what is open stays as it is, and a closed one still publishes and opens its gate. */
+			readonly reviews_off?: true;
 	  };

@@ -1,8 +1,9 @@
 // The pieces that transitions share: stops, bindings, and the one FINALIZE call.
-import type { Execution, Transition } from "../../contract/model.ts";
+
 import type { ReasonCode } from "../../contract/reason-codes.ts";
 import type { Snapshot } from "../../contract/state.ts";
 import { plainArgument, reviewCommand, type TransitionArgument, tokenArgument } from "../../contract/tokens.ts";
+import type { Execution, Transition } from "../../contract/transition.ts";
 import type { AuthorityView } from "./facts.ts";
 
 export function projectionOf(snapshot: Snapshot): "workspace" | "staged" {

@@ -1,7 +1,8 @@
 // A lineage whose candidate moved on: the successor that may take it up, once a maintainer has said so exactly.
-import type { Transition } from "../../contract/model.ts";
+
 import type { Snapshot } from "../../contract/state.ts";
 import { plainArgument, reviewCommand, type TransitionArgument, tokenArgument } from "../../contract/tokens.ts";
+import type { Transition } from "../../contract/transition.ts";
 import type { RecoveryDisposition } from "../../contract/vocabulary.ts";
 import { recoveryAuthorization } from "../recovery.ts";
 import type { AuthorityView, RecoveryAnswer, RouteRequest } from "./facts.ts";

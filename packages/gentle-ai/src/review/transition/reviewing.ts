@@ -1,7 +1,8 @@
 // A lineage that waits for its reviewers, or for the refuter of what they doubt.
-import type { Transition } from "../../contract/model.ts";
+
 import { REFUTER_SCHEMA_ID, REVIEWER_SCHEMA_ID } from "../../contract/payloads.ts";
 import { plainArgument, tokenArgument } from "../../contract/tokens.ts";
+import type { Transition } from "../../contract/transition.ts";
 import { bindingArguments, type Current, finalize, stop, withoutTokens } from "./parts.ts";
 
 export function reviewing(current: Current): Transition {

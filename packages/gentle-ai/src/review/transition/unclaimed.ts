@@ -1,8 +1,8 @@
 // Targets that no lineage answers for alone: a fresh START, or the choice between several.
 import { sortedByBytes } from "../../contract/canonical.ts";
-import type { Transition } from "../../contract/model.ts";
 import type { Snapshot } from "../../contract/state.ts";
 import { plainArgument, reviewCommand, type TransitionArgument, tokenArgument } from "../../contract/tokens.ts";
+import type { Transition } from "../../contract/transition.ts";
 import type { RouteFacts, RouteRequest } from "./facts.ts";
 import { projectionOf, stop } from "./parts.ts";
 

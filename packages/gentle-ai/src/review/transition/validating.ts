@@ -1,7 +1,8 @@
 // A reviewed candidate that waits for its verification.
-import type { Transition } from "../../contract/model.ts";
+
 import type { ReasonCode } from "../../contract/reason-codes.ts";
 import { plainArgument, tokenArgument } from "../../contract/tokens.ts";
+import type { Transition } from "../../contract/transition.ts";
 import type { VerificationOutcome } from "../../contract/vocabulary.ts";
 import { type Current, collectEvidence, finalize, stop } from "./parts.ts";
 

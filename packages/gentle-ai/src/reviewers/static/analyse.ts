@@ -1,6 +1,7 @@
 // The whole work of one session: read both sides, run every engine over them, keep what is new.
+
+import { LIMITS } from "../../contract/limits.ts";
 import { bounded } from "../../contract/paths.ts";
-import { LIMITS } from "../../contract/vocabulary.ts";
 import type { CandidateView, Progress } from "../reviewer.ts";
 import { type EngineCall, type EngineRun, runEngine } from "./batches.ts";
 import { type NewFinding, newFindings } from "./compare.ts";

@@ -1,8 +1,8 @@
 // Runs one engine over many files in bounded batches. A batch that kills the engine is halved until the one file that
 // does it is known: an engine that died has not found "nothing", so that file ends the review with its name.
 import { ReviewError } from "../../contract/errors.ts";
+import { LIMITS } from "../../contract/limits.ts";
 import { bounded } from "../../contract/paths.ts";
-import { LIMITS } from "../../contract/vocabulary.ts";
 import { askEngine } from "./process.ts";
 import type { EngineAnswer, EngineFile, EngineName, EngineRequest, Hit } from "./protocol.ts";
 

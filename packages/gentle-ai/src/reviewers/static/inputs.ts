@@ -1,8 +1,8 @@
 // The frozen candidate as the engines get it: text by side, and for everything that is not text the facts about it.
 import { ReviewError } from "../../contract/errors.ts";
+import { LIMITS } from "../../contract/limits.ts";
 import { bounded } from "../../contract/paths.ts";
 import type { ManifestEntry } from "../../contract/state.ts";
-import { LIMITS } from "../../contract/vocabulary.ts";
 import type { Blob, CandidateView, Side } from "../reviewer.ts";
 import { languageOf } from "./policy.ts";
 

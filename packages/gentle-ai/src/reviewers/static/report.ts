@@ -1,9 +1,10 @@
 // New findings become the answer to one slot, in the words of the contract and without a word of source text.
 import { ReviewError } from "../../contract/errors.ts";
+import { LIMITS } from "../../contract/limits.ts";
 import { parseLocation } from "../../contract/location.ts";
 import { bounded, visible } from "../../contract/paths.ts";
 import type { ReviewerAnswer, ReviewerFinding } from "../../contract/payloads.ts";
-import { FINDING_PREFIX, isSevere, LIMITS, SEVERITIES, shortLens } from "../../contract/vocabulary.ts";
+import { FINDING_PREFIX, isSevere, SEVERITIES, shortLens } from "../../contract/vocabulary.ts";
 import type { Slot } from "../reviewer.ts";
 import { type Analysis, skippedEvidence } from "./analyse.ts";
 import type { NewFinding } from "./compare.ts";

@@ -1,6 +1,6 @@
 // What each minor of the protocol promises: features, operations and the shapes that it speaks. A minor keeps everything
 // that the one before it promised.
-import { OPERATIONS, type Operation } from "../../errors.ts";
+import { OPERATIONS, type Operation } from "../../operations.ts";
 
 type Feature = { readonly name: string; readonly supported: true; readonly requires: readonly string[] };
 

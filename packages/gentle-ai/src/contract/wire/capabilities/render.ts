@@ -1,5 +1,5 @@
 // What a consumer may rely on, before any repository: the constant document of each contract.
-import { buildIdentity } from "../../canonical.ts";
+import { buildIdentity } from "../../handles.ts";
 import { type ContractName, GATES, PROJECTIONS } from "../../vocabulary.ts";
 import { hasBootstrap, MANDATORY, type Minor, operationsOf, optionalFeatures, schemasOf } from "./features.ts";
 

@@ -1,7 +1,7 @@
 // The capabilities document of each minor, as a schema.
 import type { TSchema } from "typebox";
 import * as Type from "typebox";
-import { NonEmpty, Sha256Schema } from "../../state-schemas.ts";
+import { NonEmpty, Sha256Schema } from "../../scalar-schemas.ts";
 import { GATES, PROJECTIONS } from "../../vocabulary.ts";
 import { closed } from "../shared/parts.ts";
 import { hasBootstrap, MANDATORY, MINORS, type Minor, operationsOf, optionalFeatures, schemasOf } from "./features.ts";

@@ -1,7 +1,7 @@
 // The blocking question of START: the same words in every generation, but for what the decline keeps.
 import type { Static } from "typebox";
 import * as Type from "typebox";
-import { NonEmpty, Sha256Schema } from "../../state-schemas.ts";
+import { NonEmpty, Sha256Schema } from "../../scalar-schemas.ts";
 import { PROJECTIONS, TIERS } from "../../vocabulary.ts";
 import { Count, closed } from "./parts.ts";
 

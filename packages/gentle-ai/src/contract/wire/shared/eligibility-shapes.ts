@@ -1,7 +1,7 @@
 // The eligibility lists as a shape. The first generation knew neither repair nor the retry of a verification.
 import type { Static } from "typebox";
 import * as Type from "typebox";
-import { LineageIdSchema, Sha256Schema } from "../../state-schemas.ts";
+import { LineageIdSchema, Sha256Schema } from "../../scalar-schemas.ts";
 import { ACTION_DISPOSITIONS, MANAGED_ACTIONS } from "../../vocabulary.ts";
 import { closed, exactlyWhen, is, ReasonCodeText } from "./parts.ts";
 

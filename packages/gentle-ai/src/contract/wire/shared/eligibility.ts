@@ -1,5 +1,5 @@
 // The eligibility lists as documents. The first generation knew neither repair nor the retry of a verification.
-import type { Eligibility } from "../../model.ts";
+import type { Eligibility } from "../../transition.ts";
 import type { ManagedAction } from "../../vocabulary.ts";
 import type { EligibilityShape, FirstEligibilityShape } from "./eligibility-shapes.ts";
 

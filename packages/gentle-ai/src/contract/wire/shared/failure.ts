@@ -1,8 +1,10 @@
 // The uniform failure envelope as a shape; the same columns in every generation.
 import * as Type from "typebox";
-import { MUTATION_OUTCOMES, NEXT_ACTIONS, OPERATIONS, PHASES, RECOVERY_INPUTS } from "../../errors.ts";
-import { LineageIdSchema, Sha256Schema, TreeSchema } from "../../state-schemas.ts";
-import { APPLICABILITIES, LIMITS, REPLAYABILITIES } from "../../vocabulary.ts";
+import { MUTATION_OUTCOMES, NEXT_ACTIONS, PHASES, RECOVERY_INPUTS } from "../../failures.ts";
+import { LIMITS } from "../../limits.ts";
+import { OPERATIONS } from "../../operations.ts";
+import { LineageIdSchema, Sha256Schema, TreeSchema } from "../../scalar-schemas.ts";
+import { APPLICABILITIES, REPLAYABILITIES } from "../../vocabulary.ts";
 import { all, closed, has, is, when } from "./parts.ts";
 
 const Evidence = Type.Object({ candidate_tree: TreeSchema, paths_digest: Sha256Schema }, closed);

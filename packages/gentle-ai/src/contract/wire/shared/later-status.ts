@@ -1,5 +1,7 @@
 // STATUS since the classified repair: status/v2 of contract v1 and status/v3 of contract v2 differ in what an input holds.
-import type { CollectInput, StatusOutcome } from "../../model.ts";
+
+import type { StatusOutcome } from "../../model.ts";
+import type { CollectInput } from "../../transition.ts";
 import { renderEligibility } from "./eligibility.ts";
 import { renderAssessment } from "./repair.ts";
 import { renderAuthorityTarget, renderProjection, renderReconciliation, renderStatusHead } from "./status.ts";

@@ -1,5 +1,7 @@
 // The envelope of FINALIZE, the gates and a retry: the same in every generation, but for its names and what an input is.
-import type { CollectInput, FinalizeOutcome, GateOutcome, RetryOutcome } from "../../model.ts";
+
+import type { FinalizeOutcome, GateOutcome, RetryOutcome } from "../../model.ts";
+import type { CollectInput } from "../../transition.ts";
 import { renderFinalized, renderGateResult, renderRetried } from "./operation.ts";
 import { renderTransition } from "./transition-render.ts";
 

@@ -1,7 +1,8 @@
 // The result of an operation that changes or gates a review.
 import type { Static, TSchema } from "typebox";
 import * as Type from "typebox";
-import { LineageIdSchema, NonEmpty, Sha256Schema, TargetedValidationRequestSchema } from "../../state-schemas.ts";
+import { LineageIdSchema, NonEmpty, Sha256Schema } from "../../scalar-schemas.ts";
+import { TargetedValidationRequestSchema } from "../../verification-schemas.ts";
 import { DELIVERIES, GATE_RESULTS, GATES } from "../../vocabulary.ts";
 import { Count, closed, has, is, when } from "./parts.ts";
 

@@ -1,17 +1,10 @@
 // The small shapes that every generation says in the same way. Field order is the order on the wire.
 import type { Static } from "typebox";
 import * as Type from "typebox";
-import { LineageIdSchema, ManifestEntrySchema, NonEmpty, Sha256Schema, TreeSchema } from "../../state-schemas.ts";
-import {
-	LENSES,
-	LIMITS,
-	PATTERNS,
-	PROJECTIONS,
-	RECEIPT_STATUSES,
-	STATES,
-	TARGET_KINDS,
-	TIERS,
-} from "../../vocabulary.ts";
+import { LIMITS, PATTERNS } from "../../limits.ts";
+import { LineageIdSchema, NonEmpty, Sha256Schema, TreeSchema } from "../../scalar-schemas.ts";
+import { ManifestEntrySchema } from "../../target-schemas.ts";
+import { LENSES, PROJECTIONS, RECEIPT_STATUSES, STATES, TARGET_KINDS, TIERS } from "../../vocabulary.ts";
 
 export const closed = { additionalProperties: false } as const;
 export const Count = Type.Integer({ minimum: 0 });

@@ -1,7 +1,7 @@
 // The classified repair of historical records: its assessment, and the answer of the operation.
 import type { Static } from "typebox";
 import * as Type from "typebox";
-import { LineageIdSchema, Sha256Schema } from "../../state-schemas.ts";
+import { LineageIdSchema, Sha256Schema } from "../../scalar-schemas.ts";
 import { all, closed, exactlyWhen, has, hasNone, is, when } from "./parts.ts";
 import { AUTHORIZATION, CAUSE, CLASS, DISPOSITION, REPAIR_INPUTS, SUPPORTED } from "./repair-words.ts";
 

@@ -1,7 +1,8 @@
 // START: what every generation says about a frozen candidate, and what the answer must be consistent with itself in.
 import type { Static, TProperties } from "typebox";
 import * as Type from "typebox";
-import { NonEmpty, RiskReasonSchema, Sha256Schema, TreeSchema } from "../../state-schemas.ts";
+import { NonEmpty, Sha256Schema, TreeSchema } from "../../scalar-schemas.ts";
+import { RiskReasonSchema } from "../../target-schemas.ts";
 import { PROJECTIONS, START_ACTIONS, TIERS } from "../../vocabulary.ts";
 import { all, Budget, Count, exactlyWhen, has, is, RepositoryContextShape, SelectedLenses, when } from "./parts.ts";
 

@@ -1,8 +1,9 @@
 // What START answers, as documents.
 import { compareBytes } from "../../canonical.ts";
+import { LIMITS } from "../../limits.ts";
 import type { StartOutcome } from "../../model.ts";
 import type { RiskReason } from "../../state.ts";
-import { LIMITS, type Tier } from "../../vocabulary.ts";
+import type { Tier } from "../../vocabulary.ts";
 import type { StartHead } from "./start-shapes.ts";
 
 /** `trees`: does this transport name the two trees whenever lenses are selected? */

@@ -1,7 +1,8 @@
 // STATUS: what every generation says about one target.
 import type { Static, TProperties, TSchema } from "typebox";
 import * as Type from "typebox";
-import { Sha256Schema, TargetedValidationRequestSchema } from "../../state-schemas.ts";
+import { Sha256Schema } from "../../scalar-schemas.ts";
+import { TargetedValidationRequestSchema } from "../../verification-schemas.ts";
 import { ACTION_DISPOSITIONS, APPLICABILITIES, REPLAYABILITIES, STATUS_ACTIONS } from "../../vocabulary.ts";
 import { EligibilityShape } from "./eligibility-shapes.ts";
 import {

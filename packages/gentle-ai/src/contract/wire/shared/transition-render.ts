@@ -1,6 +1,7 @@
 // Renders the one next transition; `input` renders what this generation's reviewers are given.
-import type { CollectInput, Execution, Transition } from "../../model.ts";
+
 import type { TargetedValidationRequest } from "../../state.ts";
+import type { CollectInput, Execution, Transition } from "../../transition.ts";
 import type { CorrectionPlanRequestShape, ExecuteShape } from "./transition.ts";
 
 function renderExecution(execution: Execution): ExecuteShape {

@@ -1,8 +1,10 @@
 // The one next transition as a shape. Generations differ only in what a reviewer slot carries.
 import type { Static, TProperties, TSchema } from "typebox";
 import * as Type from "typebox";
-import { LineageIdSchema, NonEmpty, Sha256Schema, TargetedValidationRequestSchema } from "../../state-schemas.ts";
-import { LENSES, LIMITS, PATTERNS, SEVERITIES, SHORT_LENSES } from "../../vocabulary.ts";
+import { LIMITS, PATTERNS } from "../../limits.ts";
+import { LineageIdSchema, NonEmpty, Sha256Schema } from "../../scalar-schemas.ts";
+import { TargetedValidationRequestSchema } from "../../verification-schemas.ts";
+import { LENSES, SEVERITIES, SHORT_LENSES } from "../../vocabulary.ts";
 import { Count, closed, exactlyWhen, has, hasNone, is, ReasonCodeText, when } from "./parts.ts";
 
 const ArgumentName = Type.String({ pattern: "^[a-z0-9_-]+$" });

@@ -1,6 +1,8 @@
 // The codec of contract v1: version-neutral answers in, documents of this generation out.
-import type { CollectInput, ConsentQuestion, StartOutcome, StatusOutcome } from "../../model.ts";
+
+import type { ConsentQuestion, StartOutcome, StatusOutcome } from "../../model.ts";
 import { type CandidateDiff, patchSubject } from "../../patch.ts";
+import type { CollectInput } from "../../transition.ts";
 import { renderConsentBody } from "../shared/consent.ts";
 import { renderFirstEligibility } from "../shared/eligibility.ts";
 import { renderLaterStatus } from "../shared/later-status.ts";

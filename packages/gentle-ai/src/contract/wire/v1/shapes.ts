@@ -3,7 +3,9 @@
 import type { Static, TProperties } from "typebox";
 import * as Type from "typebox";
 import { PatchSubjectSchema } from "../../patch-schemas.ts";
-import { NonEmpty, RiskReasonSchema, Sha256Schema, TargetedValidationRequestSchema } from "../../state-schemas.ts";
+import { NonEmpty, Sha256Schema } from "../../scalar-schemas.ts";
+import { RiskReasonSchema } from "../../target-schemas.ts";
+import { TargetedValidationRequestSchema } from "../../verification-schemas.ts";
 import { RECOVERY_DISPOSITIONS, RISK_CODES, STATUS_ACTIONS } from "../../vocabulary.ts";
 import { consentShape } from "../shared/consent-shapes.ts";
 import { FirstEligibilityShape } from "../shared/eligibility-shapes.ts";

@@ -1,5 +1,7 @@
 // The codec of contract v2: version-neutral answers in, documents of this generation out.
-import type { CollectInput, ConsentQuestion, StartOutcome, StatusOutcome } from "../../model.ts";
+
+import type { ConsentQuestion, StartOutcome, StatusOutcome } from "../../model.ts";
+import type { CollectInput } from "../../transition.ts";
 import { renderConsentBody } from "../shared/consent.ts";
 import { renderLaterStatus } from "../shared/later-status.ts";
 import { operationCodec } from "../shared/operation-codec.ts";

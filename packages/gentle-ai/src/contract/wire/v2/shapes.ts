@@ -2,7 +2,8 @@
 // from here. Field order is the order on the wire.
 import type { Static, TProperties } from "typebox";
 import * as Type from "typebox";
-import { ArtifactSubjectSchema, LineageIdSchema, Sha256Schema, TreeSchema } from "../../state-schemas.ts";
+import { ArtifactSubjectSchema } from "../../result-schemas.ts";
+import { LineageIdSchema, Sha256Schema, TreeSchema } from "../../scalar-schemas.ts";
 import { LENSES, SHORT_LENSES } from "../../vocabulary.ts";
 import { consentShape } from "../shared/consent-shapes.ts";
 import { FirstEligibilityShape } from "../shared/eligibility-shapes.ts";
