@@ -1,10 +1,10 @@
 // The rows of the store as values. A row is taken for what it says only when its content holds together: the JSON of the
 // state is the truth, and what does not verify is told as damaged.
 
-import { sha256 } from "../contract/canonical.ts";
+import { canonicalJson, sha256 } from "../contract/canonical.ts";
 import { keptShape } from "../contract/check.ts";
 import { ReviewError } from "../contract/errors.ts";
-import { envelopeBytes, stateRevision } from "../contract/identities.ts";
+import { envelopeBytes, stateRevision, verificationRecordDigest } from "../contract/identities.ts";
 import type { AdmittedResult, FrozenFacts, ReviewState, Snapshot, VerificationRecord } from "../contract/state.ts";
 import type { Lifecycle } from "../contract/vocabulary.ts";
 
@@ -74,7 +74,8 @@ export function readLineage(row: Row): LineageRow {
 	const frozen = keptShape("FrozenFacts", parsed(text(row, "frozen_json")));
 	const revision = text(row, "revision");
 	if (state === undefined || frozen === undefined) return { lineage_id, damaged: true };
-	if (stateRevision(state) !== revision || state.lineage_id !== lineage_id) {
+	const canonical = canonicalJson(state) === text(row, "state_json");
+	if (!canonical || stateRevision(state) !== revision || state.lineage_id !== lineage_id) {
 		return { lineage_id, damaged: true };
 	}
 	const lifecycle = text(row, "lifecycle");
@@ -106,11 +107,17 @@ export function readSlotBytes(row: Row): SlotBytes {
 }
 
 export function readEvidence(row: Row): StoredEvidence | "invalid" {
-	const record = keptShape("VerificationRecord", parsed(text(row, "record_json")));
+	const json = text(row, "record_json");
+	const record = keptShape("VerificationRecord", parsed(json));
 	const payload = row.payload;
-	if (record === undefined || !(payload instanceof Uint8Array)) return "invalid";
-	if (sha256(payload) !== record.raw_payload_sha256) return "invalid";
-	return { record, payload };
+	if (record === undefined || !(payload instanceof Uint8Array) || canonicalJson(record) !== json) return "invalid";
+	const { record_digest, ...body } = record;
+	const bound =
+		record.lineage_id === text(row, "lineage_id") &&
+		record.authority_revision === text(row, "authority_revision") &&
+		record.target_identity === text(row, "target_identity");
+	const whole = verificationRecordDigest(body) === record_digest && sha256(payload) === record.raw_payload_sha256;
+	return bound && whole ? { record, payload } : "invalid";
 }
 
 export function readEnding(row: Row): Ending {
