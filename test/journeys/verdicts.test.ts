@@ -17,7 +17,7 @@ import {
 } from "../kit/drive.ts";
 import { expectColumns, expectTeaching } from "../kit/refusals.ts";
 import { TestRepo } from "../kit/repo.ts";
-import { listing } from "../kit/tree.ts";
+import { contentsOf } from "../kit/tree.ts";
 
 type Change = (good: string, asked: Status) => string | Uint8Array;
 
@@ -62,12 +62,18 @@ const REFUSED: readonly (readonly [id: string, what: string, change: Change])[] 
 	["FR-16", "a denial and nothing else", check("original_criteria", ["permission denied"])],
 ];
 
+/** Everything but the answer that is handed in. */
+function kept(repo: TestRepo): Record<string, string> {
+	const { "./validation.json": _, ...rest } = contentsOf(repo);
+	return rest;
+}
+
 describe("a verdict", () => {
 	it("is refused whole for what is wrong with it, names the flag and the rule, and changes nothing (F1 to F9)", async () => {
 		const open = await verified(await planned(await blocked()));
 		const asked = await status(open.repo);
 		const good = verdict(asked);
-		const before = listing(open.repo.root);
+		const before = kept(open.repo);
 		const wrong: string[] = [];
 		for (const [id, what, change] of REFUSED) {
 			const text = change(good, asked);
@@ -85,7 +91,7 @@ describe("a verdict", () => {
 			expect(`${result.stdout}${result.stderr}`, what).not.toContain(open.repo.root);
 		}
 		expect(wrong).toEqual([]);
-		expect(listing(open.repo.root)).toEqual(before);
+		expect(kept(open.repo)).toEqual(before);
 		expect(await status(open.repo)).toEqual(asked);
 		expectSuccess(await judged(open, good));
 	});
