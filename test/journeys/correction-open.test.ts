@@ -102,7 +102,7 @@ describe("bytes outside the frozen scope", () => {
 		expect(transitionOf(almost).reason_code).toBe("recovery_authorization_required");
 		const ready = await status(repo, recoveryFlags(WIDER, text));
 		expect(transitionOf(ready)).toMatchObject({ kind: "execute", reason_code: "recovery_authorized" });
-		const inexact = tokensOf(executionOf(ready)).map((token) => token.replace("actor=Maint", "actor=maint"));
+		const inexact = tokensOf(executionOf(ready)).map((token) => token.replace("\nactor=M", "\nactor=m"));
 		const { stderr } = await refused(repo, ["review", "recover", ...inexact]);
 		expect(stderr).toMatch(/not the exact text.*\[invalid_request\]/);
 		expect(stderr).not.toMatch(/(actor|predecessor_revision|target_identity)=/);
