@@ -66,7 +66,8 @@ describe("a published fixture", () => {
 });
 
 describe.skipIf(!MATERIAL_IS_THERE)("beside the material of the contract", () => {
-	const theirs = new SchemaRegistry(THEIRS);
+	// The body runs to name its tests, also where all of them are skipped.
+	const theirs = MATERIAL_IS_THERE ? new SchemaRegistry(THEIRS) : ours;
 
 	/** Their schema of protocol 1.2 counts 14 shapes where the protocol has 15. */
 	const THEIR_DEFECT = "capabilities-v1.2.fixture.json";
