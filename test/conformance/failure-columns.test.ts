@@ -40,6 +40,8 @@ const ROWS: readonly Row[] = [
 	row("receipt_publication_pending", "finalize", "no folder to publish in", provoke.noPlaceForAReceipt, ["next: Run `gentle-ai review finalize --lineage"]),
 	row("git_command_failed", "finalize", "Git gone after the commit", provoke.gitGoneAfterTheCommit, [], { columns: AFTER_COMMIT, files: BLOCKED_FILES }),
 	row("authority_revision_conflict", "finalize", "another plan in between", provoke.overtaken, [STATUS_NEXT], { files: BLOCKED_FILES }),
+	row("authority_lock_timeout", "finalize", "another process that holds the store", provoke.lockedStore, ["next: Wait"]),
+	row("final_verification_retry_denied", "retry_final_verification", "a text that is almost exact", provoke.inexactRetry, ["next: "]),
 	row("store_lock_unavailable", "status", "a folder in the place of the store", provoke.unreadableStore, ["next: "]),
 	row("git_command_failed", "status", "no repository", provoke.noRepository, ["next: "]),
 	row("invalid_request", "finalize", "an unknown lineage", provoke.unknownLineage, ["field: --lineage", "value: review-nobody", "rule: ", "next: "]),
@@ -64,7 +66,7 @@ function expectQuiet(repo: TestRepo, { stdout, stderr }: RunResult): void {
 	for (const said of [stdout, stderr]) {
 		expect(said).not.toContain(repo.folder);
 		expect(said).not.toMatch(
-			/sqlite|receipts\/|gentle-ai\/(receipts|results)|fatal:|boom|-authorization\/v1| at .*:\d+:\d+/,
+			/sqlite|receipts\/|gentle-ai\/(receipts|results)|fatal:|boom|(actor|revision|digest)=| at .*:\d+:\d+/,
 		);
 	}
 }
@@ -76,8 +78,9 @@ describe.each([
 	it.each(ROWS)("$code of $operation, by $situation, is told in all its columns", async (row) => {
 		const { code, columns, operation, make, teaches, files = R0 } = row;
 		const repo = new CheckedRepo({ contract, files });
-		const { words, options } = await make(repo);
+		const { words, options, after } = await make(repo);
 		const result = await repo.run(words, options);
+		await after?.();
 		const failure = failureOf(result);
 		expect(failure).toMatchObject({ contract, operation, code, ...columns });
 		expect(failure.message).not.toBe("");

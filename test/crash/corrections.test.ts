@@ -101,7 +101,7 @@ describe.concurrent.each([
 		expect(rest.at(-1)).toBe("print");
 	});
 
-	it("leaves the truth, and the same command converges", LONG, async () => {
+	it("leaves the truth, and the same command converges (E2)", LONG, async () => {
 		expect((await report()).problems).toEqual([]);
 	});
 

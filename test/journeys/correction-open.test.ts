@@ -1,9 +1,22 @@
 // Every way in which a correction is not accepted, and stays open or becomes a review of its own.
 import { describe, expect, it } from "vitest";
-import { blocked, FIXED, NEW, OLD, planned, reason, validated, verdict } from "../kit/corrected.ts";
+import {
+	blocked,
+	FIXED,
+	NEW,
+	OLD,
+	planned,
+	reason,
+	recoveryFlags,
+	recoveryText,
+	validated,
+	verdict,
+	WIDER,
+} from "../kit/corrected.ts";
 import {
 	captureAll,
 	captureEvidence,
+	executionOf,
 	expectSuccess,
 	failureOf,
 	finalize,
@@ -11,8 +24,10 @@ import {
 	firstInput,
 	runExecute,
 	status,
+	tokensOf,
 	transitionOf,
 } from "../kit/drive.ts";
+import { refused } from "../kit/refusals.ts";
 
 describe("a correction that is not accepted yet", () => {
 	it("stays open when its verification fails: nothing is used up, and other bytes are other evidence", async () => {
@@ -82,24 +97,15 @@ describe("bytes outside the frozen scope", () => {
 		const moved = await status(repo);
 		expect(moved).toMatchObject({ action: "recover", action_disposition: "scope_changed" });
 		expect(transitionOf(moved).reason_code).toBe("recovery_authorization_required");
-		const lines = [
-			"gentle-ai.review-recovery-authorization/v1",
-			`predecessor_lineage=${lineage}`,
-			`predecessor_revision=${moved.authority?.revision}`,
-			`target_identity=${moved.target_identity}`,
-			"actor=Maintainer <m@example.invalid>",
-			"reason=the fix needs another file",
-		];
-		const answer = [
-			"--recovery-successor-lineage=review-wider",
-			"--recovery-actor=Maintainer <m@example.invalid>",
-			"--recovery-reason=the fix needs another file",
-			`--recovery-authorization=${lines.join("\n")}`,
-		];
-		const almost = await status(repo, [...answer.slice(0, 3), `--recovery-authorization=${lines.join("\n")}\n`]);
+		const text = recoveryText(moved);
+		const almost = await status(repo, recoveryFlags(WIDER, `${text}\n`));
 		expect(transitionOf(almost).reason_code).toBe("recovery_authorization_required");
-		const ready = await status(repo, answer);
+		const ready = await status(repo, recoveryFlags(WIDER, text));
 		expect(transitionOf(ready)).toMatchObject({ kind: "execute", reason_code: "recovery_authorized" });
+		const inexact = tokensOf(executionOf(ready)).map((token) => token.replace("\nactor=M", "\nactor=m"));
+		const { stderr } = await refused(repo, ["review", "recover", ...inexact]);
+		expect(stderr).toMatch(/not the exact text.*\[invalid_request\]/);
+		expect(stderr).not.toMatch(/(actor|predecessor_revision|target_identity)=/);
 		const opened = await runExecute<{ lineage_id: string; state: string }>(repo, ready);
 		expect(opened).toMatchObject({
 			operation: "review/recover",
@@ -119,5 +125,23 @@ describe("bytes outside the frozen scope", () => {
 		repo.write("app.ts", OLD);
 		repo.write("other.ts", "export const o = 2;\n");
 		expect(await reason(repo)).toBe("fresh_target_ready");
+	});
+});
+
+describe("a staged review that outgrew its scope", () => {
+	it("is continued in the index by the command that STATUS prints, and its authorization names the successor", async () => {
+		const flags = ["--projection=staged"];
+		const { repo } = await planned(await blocked(flags));
+		repo.write("app.ts", FIXED);
+		repo.write("other.ts", "export const o = 2;\n");
+		repo.stage();
+		const asked = await status(repo, flags);
+		const unbound = await status(repo, [...flags, ...recoveryFlags(WIDER, recoveryText(asked))]);
+		expect(transitionOf(unbound).reason_code).toBe("recovery_authorization_required");
+		const ready = await status(repo, [...flags, ...recoveryFlags(WIDER, recoveryText(asked, WIDER, true))]);
+		expect(transitionOf(ready).reason_code).toBe("recovery_authorized");
+		const { target_identity } = asked;
+		expect(await runExecute(repo, ready)).toMatchObject({ projection: "staged", target_identity });
+		expect((await status(repo, flags)).authority?.lineage_id).toBe(WIDER.successor);
 	});
 });

@@ -4,7 +4,8 @@ import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import type { Failure, Start } from "../kit/documents.ts";
-import { expectSuccess, startWords, status } from "../kit/drive.ts";
+import { expectSuccess, startWords, status, V1, V2 } from "../kit/drive.ts";
+import { expectColumns } from "../kit/refusals.ts";
 import { cloneOf, TestRepo } from "../kit/repo.ts";
 
 function medium(): TestRepo {
@@ -72,19 +73,16 @@ async function atTerminal(
 }
 
 describe.skipIf(!canOpenTerminal)("at a terminal", () => {
-	it("asks once; a no is kept for these bytes and answered as the contract's failure", async () => {
+	it.each([V1, V2])("asks once; a no is kept for these bytes and answered as the failure of %s", async (contract) => {
 		const repo = medium();
 		const { target_identity } = await status(repo);
-		const words = startWords(target_identity);
+		const words = startWords(target_identity).map((word) => (word === V2 ? contract : word));
 		const no = await atTerminal(repo, words, "n");
 		expect(no.shown).toContain("Run the review now");
 		expect(no.shown).toContain("Not now, just this once");
 		expect(no.code).toBe(1);
-		expect(JSON.parse(no.out) as Failure).toMatchObject({
-			code: "review_declined",
-			mutation_outcome: "not_started",
-			next_action: "stop",
-		});
+		expect(JSON.parse(no.out) as Failure).toMatchObject({ contract, operation: "review.start" });
+		expectColumns(JSON.parse(no.out) as Failure, "review_declined");
 		const again = await atTerminal(repo, words, "n");
 		expect(again.shown).not.toContain("Run the review now");
 		expect((JSON.parse(again.out) as Start).action).toBe("created");

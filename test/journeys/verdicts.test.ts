@@ -1,7 +1,7 @@
 // What a validator or a refuter may hand to FINALIZE (threats F1 to F9): one whole answer to the printed question, or
 // nothing happens.
 import { describe, expect, it } from "vitest";
-import { blocker, refuterAnswer } from "../kit/answers.ts";
+import { answerTo, blocker, refuterAnswer } from "../kit/answers.ts";
 import { blocked, judged, type Open, planned, validated, verdict, verified } from "../kit/corrected.ts";
 import type { Status } from "../kit/documents.ts";
 import {
@@ -162,5 +162,20 @@ describe("refuter rows", () => {
 		expect(await status(repo)).toEqual(asked);
 		const file = repo.outside("refuter.json", good);
 		expectSuccess(await finalize(repo, lineage, "--captured-results", "--refuter", file));
+	});
+});
+
+describe("a reviewer's answer in the hands of FINALIZE", () => {
+	it("is refused by its place in the answer, which is no path of this machine (FR-20)", async () => {
+		const repo = new TestRepo();
+		repo.write("app.ts", "export const n = 2;\n");
+		const { lineage_id } = await startPrinted(repo);
+		const good = answerTo(firstInput(await status(repo)));
+		const answer = JSON.stringify({ ...JSON.parse(good), evidence: ["read it", "n/a"] });
+		const file = repo.outside("answer.json", answer);
+		const failure = failureOf(await finalize(repo, lineage_id, "--result", file));
+		expectColumns(failure, "invalid_request");
+		expectTeaching(failure, "/evidence/1", "value: n/a");
+		expectSuccess(await finalize(repo, lineage_id, "--result", repo.outside("answer.json", good)));
 	});
 });

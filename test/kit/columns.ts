@@ -48,6 +48,7 @@ export const COLUMNS = {
 	invalid_request: row("preflight", "not_evaluated", true, "not_replayable", "correct_request"),
 	stale_target_identity: row("preflight", "not_evaluated", true, "not_replayable", "review.status"),
 	empty_candidate_scope: row("preflight", "not_evaluated", true, "not_replayable", "correct_request", ["base_ref"]),
+	review_declined: row("pre_native", "not_evaluated", true, "not_replayable", "stop"),
 	rdd_disabled: row("pre_native", "not_evaluated", false, "not_replayable", "stop"),
 	final_verification_retry_denied: row(
 		"pre_native",

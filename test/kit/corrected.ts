@@ -86,13 +86,14 @@ export const WIDER: Recovery = {
 	reason: "the fix needs another file",
 };
 
-/** The exact text of a maintainer for the recovery that STATUS asks about. */
-export function recoveryText(asked: Status, { actor, reason }: Recovery = WIDER): string {
+/** The exact text of a maintainer for the recovery that STATUS asks about; with a selector it binds the successor's name. */
+export function recoveryText(asked: Status, { successor, actor, reason }: Recovery = WIDER, selected = false): string {
 	return [
 		"gentle-ai.review-recovery-authorization/v1",
 		`predecessor_lineage=${asked.authority?.lineage_id}`,
 		`predecessor_revision=${asked.authority?.revision}`,
 		`target_identity=${asked.target_identity}`,
+		...(selected ? [`successor_lineage=${successor}`] : []),
 		`actor=${actor}`,
 		`reason=${reason}`,
 	].join("\n");

@@ -5,9 +5,15 @@ import { blocker, type Finding } from "./answers.ts";
 import { blocked, FIXED, NEW } from "./corrected.ts";
 import { approveLow, captureAll, finalized, startPrinted, startWords, status, statusWords, V2 } from "./drive.ts";
 import type { CallOptions, TestRepo } from "./repo.ts";
-import { damageRecord, receiptPath, storePath } from "./store.ts";
+import { askedRetry, closedBy, retryCommand, retryWords } from "./spoiled.ts";
+import { damageRecord, holdStore, receiptPath, storePath } from "./store.ts";
 
-export type Provoked = { readonly words: readonly string[]; readonly options?: CallOptions };
+export type Provoked = {
+	readonly words: readonly string[];
+	readonly options?: CallOptions;
+	/** Takes away again what was put in the way. */
+	readonly after?: () => Promise<void>;
+};
 
 export const NOBODY = `sha256:${"0".repeat(64)}`;
 
@@ -186,4 +192,17 @@ export async function unforeseenInAMutation(repo: TestRepo): Promise<Provoked> {
 	const options = await broken(repo);
 	repo.write("app.ts", NEW);
 	return { options, words: startWords((await status(repo)).target_identity) };
+}
+
+export async function lockedStore(repo: TestRepo): Promise<Provoked> {
+	const lineage = await resultsReady(repo);
+	const { release } = await holdStore(repo, "BEGIN IMMEDIATE");
+	return { words: finalizeWords(lineage, "--captured-results"), after: release };
+}
+
+export async function inexactRetry(repo: TestRepo): Promise<Provoked> {
+	await closedBy("procedural_tooling_failed", repo);
+	const { incident, ...exact } = retryWords(await askedRetry(repo));
+	const words = { ...exact, incident, authorization: `${exact.authorization}\n` };
+	return { words: retryCommand(words, "--contract", V2), options: { stdin: incident } };
 }

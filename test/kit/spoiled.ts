@@ -32,8 +32,8 @@ export type RetryWords = {
 /** A medium-risk review whose final verification ended in `outcome`; STATUS asks for a retry exactly after spoiled tools. */
 export async function closedBy(
 	outcome: "verification_failed" | "procedural_tooling_failed",
+	repo: TestRepo = new TestRepo(),
 ): Promise<{ repo: TestRepo; lineage: string }> {
-	const repo = new TestRepo();
 	repo.write("app.ts", "export const n = 2;\n");
 	const { lineage_id } = await startPrinted(repo);
 	await captureAll(repo);

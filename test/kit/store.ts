@@ -76,3 +76,28 @@ export async function killInTransaction(repo: TestRepo): Promise<void> {
 	await new Promise<void>((done) => child.on("close", () => done()));
 	if (!existsSync(`${storePath(repo)}-journal`)) throw new Error("the killed process left no journal");
 }
+
+/** Takes back what version 3 brought. */
+const TO_VERSION_2 = `
+	DROP TABLE quarantined_results;
+	DROP INDEX endings_by_predecessor;
+	ALTER TABLE endings DROP COLUMN predecessor;
+	ALTER TABLE endings DROP COLUMN disposition;
+	ALTER TABLE endings DROP COLUMN authorization;
+	PRAGMA user_version = 2;`;
+
+/** Takes back what version 2 brought, too. */
+const TO_VERSION_1 = `
+	${TO_VERSION_2}
+	DROP TABLE attempts;
+	DROP INDEX lineages_by_scope;
+	DROP INDEX lineages_by_predecessor;
+	ALTER TABLE lineages DROP COLUMN paths_digest;
+	ALTER TABLE lineages DROP COLUMN predecessor;
+	PRAGMA user_version = 1;`;
+
+/** The earlier versions of the store, and what makes one of the current store. */
+export const EARLIER_STORES = [
+	["2", TO_VERSION_2],
+	["1", TO_VERSION_1],
+] as const;

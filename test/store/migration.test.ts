@@ -3,26 +3,7 @@ import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { captureAll, drive, expectSuccess, finalized, startPrinted, status } from "../kit/drive.ts";
 import { TestRepo } from "../kit/repo.ts";
-import { alterStore, queryStore, storePath } from "../kit/store.ts";
-
-/** Takes back what version 3 brought. */
-const TO_VERSION_2 = `
-	DROP TABLE quarantined_results;
-	DROP INDEX endings_by_predecessor;
-	ALTER TABLE endings DROP COLUMN predecessor;
-	ALTER TABLE endings DROP COLUMN disposition;
-	ALTER TABLE endings DROP COLUMN authorization;
-	PRAGMA user_version = 2;`;
-
-/** Takes back what version 2 brought, too. */
-const TO_VERSION_1 = `
-	${TO_VERSION_2}
-	DROP TABLE attempts;
-	DROP INDEX lineages_by_scope;
-	DROP INDEX lineages_by_predecessor;
-	ALTER TABLE lineages DROP COLUMN paths_digest;
-	ALTER TABLE lineages DROP COLUMN predecessor;
-	PRAGMA user_version = 1;`;
+import { alterStore, EARLIER_STORES, queryStore, storePath } from "../kit/store.ts";
 
 async function endedBeside(): Promise<{ repo: TestRepo; ended: string; lineage: string }> {
 	const repo = new TestRepo();
@@ -43,10 +24,7 @@ function schemaOf(repo: TestRepo): unknown {
 	return tables.map(({ name }) => [name, columns(String(name))]);
 }
 
-describe.each([
-	["2", TO_VERSION_2],
-	["1", TO_VERSION_1],
-])("a store of version %s", (_, sql) => {
+describe.each(EARLIER_STORES)("a store of version %s", (_, sql) => {
 	it("answers every reading operation as before, and is not touched by it", async () => {
 		const { repo, lineage } = await endedBeside();
 		const before = await status(repo);
